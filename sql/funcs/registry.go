@@ -1,0 +1,154 @@
+// Package funcs is the one table of SQL functions, operators, aggregates and
+// casts by function. An entry is the truth: the planner resolves against it, the
+// executor calls it, documentation and tests walk it. Mathematics on shapes lives
+// in geom; an Eval only unwraps, calls and wraps.
+package funcs
+
+import (
+	"context"
+	"time"
+
+	"raisind/sql/types"
+)
+
+// Volatility tells when two calls with equal arguments give equal results.
+type Volatility byte
+
+// PostgreSQL's provolatile.
+const (
+	Immutable Volatility = 'i'
+	Stable    Volatility = 's'
+	Volatile  Volatility = 'v'
+)
+
+// NullRule tells what a NULL argument does.
+type NullRule uint8
+
+// NullOnNull functions are never called with a NULL: the result is NULL.
+const (
+	NullOnNull NullRule = iota
+	CalledOnNull
+)
+
+// IndexUse tells the planner which index scan a predicate or an ordering may become.
+type IndexUse uint8
+
+// The uses the spatial index has.
+const (
+	IndexNone        IndexUse = iota
+	IndexRadius               // f(a, b, metres): a within metres of b
+	IndexDistance             // distance(a, b): ordering and comparison with a constant
+	IndexBox                  // true only where the boxes of a and b meet
+	IndexBoxDisjoint          // true also where boxes do not meet: no index
+)
+
+// Session is what a function may ask of the session that calls it.
+type Session interface {
+	// Setting returns a run-time setting's value, false when there is none of that name.
+	Setting(name string) (string, bool)
+	// SetSetting sets one, for the transaction only when local.
+	SetSetting(name, value string, local bool) error
+	User() string
+	Database() string
+	// SearchPath returns the schemas looked through, in order.
+	SearchPath() []string
+	PID() int32
+	ServerVersion() string
+	// RelationName returns the name of a relation by its OID.
+	RelationName(oid uint32) (schema, name string, ok bool)
+	// RelationOID resolves a name as a client would write it.
+	RelationOID(name string) (uint32, bool)
+	// Notice sends a notice to the client.
+	Notice(severity, msg string)
+	// Cancel and Terminate act on another backend; false when there is none.
+	Cancel(pid int32) bool
+	Terminate(pid int32) bool
+	// TransactionID returns an identifier of the running transaction.
+	TransactionID() int64
+}
+
+// Ctx is what every call of one statement shares.
+type Ctx struct {
+	Context  context.Context // done when the statement is cancelled; sleeping functions watch it
+	Env      *types.Env
+	Session  Session
+	StmtTime time.Time // statement_timestamp()
+	TxnTime  time.Time // now()
+}
+
+// Arg is one declared argument.
+type Arg struct {
+	Name string
+	Type *types.Type
+}
+
+// Func is one function name with its overloads.
+type Func struct {
+	Name       string // lower case
+	Group      string // chapter of docs/functions.md
+	Doc        string
+	Volatility Volatility
+	Nulls      NullRule
+	Index      IndexUse
+	Overloads  []Overload
+	Examples   []Example
+	// Operator is set for operators: the symbol, with Name the implementing function.
+	Operator string
+	// Negator and Commutator are symbols of operators, "" for none.
+	Negator, Commutator string
+}
+
+// Example is a query and the text of its single value, executed by a test.
+type Example struct{ SQL, Want string }
+
+// Overload is one signature. For a variadic overload the last argument's type is
+// the array type and Variadic is set. Polymorphic signatures use types.TAnyElement,
+// types.TAnyArray, types.TAnyNonArray, types.TAny; Result may then be polymorphic too.
+type Overload struct {
+	Args     []Arg
+	Result   *types.Type
+	Eval     func(fc *Ctx, args []types.Datum) (types.Datum, error)
+	Variadic bool
+	// Defaults are values of the last len(Defaults) arguments when left out.
+	Defaults []types.Datum
+	// Set is given instead of Eval by set-returning functions.
+	Set func(fc *Ctx, args []types.Datum) (RowSource, error)
+	// Columns names the result columns of a set-returning function that returns records.
+	Columns []Arg
+	// ResultType computes the result when it depends on argument types beyond polymorphism.
+	ResultType func(args []*types.Type) (*types.Type, error)
+	Func       *Func // set at registration
+}
+
+// RowSource yields the rows of a set-returning function; ok is false at the end.
+type RowSource interface {
+	Next() (row types.Row, ok bool, err error)
+}
+
+// Aggregate is one aggregate with its overloads.
+type Aggregate struct {
+	Name      string
+	Group     string
+	Doc       string
+	Overloads []AggOverload
+	Examples  []Example
+}
+
+// AggOverload is one signature of an aggregate. args is empty for count(*).
+type AggOverload struct {
+	Args     []Arg
+	Variadic bool
+	Result   *types.Type
+	// ResultType as in Overload.
+	ResultType func(args []*types.Type) (*types.Type, error)
+	New        func(args []*types.Type) AggState
+	// Strict states are not fed rows with a NULL argument.
+	Strict bool
+	Agg    *Aggregate
+}
+
+// AggState accumulates one group.
+type AggState interface {
+	Add(fc *Ctx, args []types.Datum) error
+	Result(fc *Ctx) (types.Datum, error)
+}

@@ -1,0 +1,50 @@
+// Package types holds SQL types and values: OIDs, PostgreSQL's text and binary
+// forms, casts and comparison. It promises that what a client reads is byte for
+// byte what PostgreSQL would send. It knows no functions and no tables.
+package types
+
+// Category is PostgreSQL's typcategory, used to resolve functions and operators.
+type Category byte
+
+// Categories of pg_type.
+const (
+	CategoryArray     Category = 'A'
+	CategoryBool      Category = 'B'
+	CategoryComposite Category = 'C'
+	CategoryDateTime  Category = 'D'
+	CategoryEnum      Category = 'E'
+	CategoryNumeric   Category = 'N'
+	CategoryPseudo    Category = 'P'
+	CategoryString    Category = 'S'
+	CategoryTimespan  Category = 'T'
+	CategoryUser      Category = 'U'
+	CategoryUnknown   Category = 'X'
+)
+
+// The variables that hold types carry a T, since Bool, Interval, Array and Record
+// are names of values: TBool, TInt2, TInt4, TInt8, TFloat4, TFloat8, TNumeric,
+// TText, TVarchar, TBPChar, TName, TChar, TBytea, TDate, TTime, TTimeTZ,
+// TTimestamp, TTimestamptz, TInterval, TUUID, TJSON, TJSONB, TOID, TRegclass,
+// TUnknown, TVoid, TRecord, TGeometry, TGeography, TBox2D, TAny, TAnyElement …
+
+// Type describes one SQL type. Types are compared by pointer; one Type exists per OID.
+type Type struct {
+	OID       uint32
+	Name      string // pg_type.typname: int4
+	SQLName   string // format_type without typmod: integer
+	Len       int16  // pg_type.typlen: bytes, -1 for varlena
+	Category  Category
+	Preferred bool
+	Elem      *Type // the element type of an array, else nil
+	array     *Type
+	codec     codec
+}
+
+// String returns the SQL spelling, as messages print it.
+func (t *Type) String() string { return t.SQLName }
+
+// IsArray reports whether t is an array type.
+func (t *Type) IsArray() bool { return t.Elem != nil }
+
+// Array returns the type of arrays of t, or nil when there is none.
+func (t *Type) Array() *Type { return t.array }
