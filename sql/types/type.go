@@ -19,13 +19,8 @@ const (
 	CategoryTimespan  Category = 'T'
 	CategoryUser      Category = 'U'
 	CategoryUnknown   Category = 'X'
+	CategoryInternal  Category = 'Z'
 )
-
-// The variables that hold types carry a T, since Bool, Interval, Array and Record
-// are names of values: TBool, TInt2, TInt4, TInt8, TFloat4, TFloat8, TNumeric,
-// TText, TVarchar, TBPChar, TName, TChar, TBytea, TDate, TTime, TTimeTZ,
-// TTimestamp, TTimestamptz, TInterval, TUUID, TJSON, TJSONB, TOID, TRegclass,
-// TUnknown, TVoid, TRecord, TGeometry, TGeography, TBox2D, TAny, TAnyElement …
 
 // Type describes one SQL type. Types are compared by pointer; one Type exists per OID.
 type Type struct {
@@ -44,7 +39,18 @@ type Type struct {
 func (t *Type) String() string { return t.SQLName }
 
 // IsArray reports whether t is an array type.
-func (t *Type) IsArray() bool { return t.Elem != nil }
+func (t *Type) IsArray() bool { return t.Elem != nil && t.Category == CategoryArray && t.Len == -1 }
 
 // Array returns the type of arrays of t, or nil when there is none.
 func (t *Type) Array() *Type { return t.array }
+
+// IsPseudo reports whether no column can have type t.
+func (t *Type) IsPseudo() bool { return t.Category == CategoryPseudo }
+
+// IsPolymorphic reports whether t stands for the type of an argument.
+func (t *Type) IsPolymorphic() bool {
+	return t == AnyElement || t == AnyArray || t == AnyNonArray || t == AnyCompatible || t == AnyCompatibleArray || t == AnyCompatibleNonArray
+}
+
+// ByVal reports pg_type.typbyval: whether PostgreSQL passes the value in a register.
+func (t *Type) ByVal() bool { return t.Len == 1 || t.Len == 2 || t.Len == 4 || t.Len == 8 }
