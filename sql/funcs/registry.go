@@ -6,6 +6,7 @@ package funcs
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"raisind/sql/types"
@@ -82,9 +83,11 @@ type Arg struct {
 	Type *types.Type
 }
 
-// Func is one function name with its overloads.
+// Func is one function name with its overloads. A name may have several Funcs
+// when its overloads differ in volatility, null rule or index use.
 type Func struct {
-	Name       string // lower case
+	Name       string // lower case after registration; written as documentation spells it
+	Title      string // the spelling of documentation: ST_DWithin; set at registration
 	Group      string // chapter of docs/functions.md
 	Doc        string
 	Volatility Volatility
@@ -101,24 +104,57 @@ type Func struct {
 // Example is a query and the text of its single value, executed by a test.
 type Example struct{ SQL, Want string }
 
+// EvalFunc is the body of a function: one value for its arguments, which it must
+// not keep or change.
+type EvalFunc = func(fc *Ctx, args []types.Datum) (types.Datum, error)
+
+// SetFunc is the body of a set-returning function.
+type SetFunc = func(fc *Ctx, args []types.Datum) (RowSource, error)
+
 // Overload is one signature. For a variadic overload the last argument's type is
 // the array type and Variadic is set. Polymorphic signatures use types.TAnyElement,
 // types.TAnyArray, types.TAnyNonArray, types.TAny; Result may then be polymorphic too.
 type Overload struct {
 	Args     []Arg
 	Result   *types.Type
-	Eval     func(fc *Ctx, args []types.Datum) (types.Datum, error)
+	Eval     EvalFunc
 	Variadic bool
 	// Defaults are values of the last len(Defaults) arguments when left out.
 	Defaults []types.Datum
+	// EvalFor and SetFor are given instead of Eval and Set where the body must know
+	// the types of its arguments ("any" and polymorphic ones); see Bind.
+	EvalFor func(args []*types.Type) EvalFunc
+	SetFor  func(args []*types.Type) SetFunc
 	// Set is given instead of Eval by set-returning functions.
-	Set func(fc *Ctx, args []types.Datum) (RowSource, error)
+	Set SetFunc
 	// Columns names the result columns of a set-returning function that returns records.
 	Columns []Arg
 	// ResultType computes the result when it depends on argument types beyond polymorphism.
 	ResultType func(args []*types.Type) (*types.Type, error)
 	Func       *Func // set at registration
 }
+
+// Bind returns the overload to call with arguments of these types, one for each
+// argument of the call after casts (an unknown literal that stays one counts as
+// text). It is o itself unless the body depends on the types. A binder calls it
+// once for each call or operator it resolves, before Eval or Set is used.
+func (o *Overload) Bind(args []*types.Type) *Overload {
+	if o.EvalFor == nil && o.SetFor == nil {
+		return o
+	}
+	args = slices.Clone(args)
+	bound := *o
+	if o.EvalFor != nil {
+		bound.Eval, bound.EvalFor = o.EvalFor(args), nil
+	}
+	if o.SetFor != nil {
+		bound.Set, bound.SetFor = o.SetFor(args), nil
+	}
+	return &bound
+}
+
+// IsSet reports whether the function returns a set of rows.
+func (o *Overload) IsSet() bool { return o.Set != nil || o.SetFor != nil }
 
 // RowSource yields the rows of a set-returning function; ok is false at the end.
 type RowSource interface {
