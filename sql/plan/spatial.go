@@ -1,0 +1,327 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+
+	"raisind/catalog"
+	"raisind/geom"
+	"raisind/spatialidx"
+	"raisind/sql/expr"
+	"raisind/sql/types"
+	"raisind/storage"
+)
+
+// SpatialKind is the kind of an index scan.
+type SpatialKind uint8
+
+// The three scans of the spatial index.
+const (
+	DistanceScan SpatialKind = iota // rows within a radius
+	KnnScan                         // the nearest rows
+	BoxScan                         // rows whose box meets a box
+)
+
+// String is the marker word EXPLAIN prints.
+func (k SpatialKind) String() string {
+	return [...]string{"SpatialDistanceScan", "SpatialKnnScan", "SpatialBoxScan"}[k]
+}
+
+// SpatialScan answers a spatial predicate or ordering from the cell index. What it
+// does is decided when it opens, from the values of its parameters and the state
+// of the index: either a scan of cells, or a row scan with the reason.
+type SpatialScan struct {
+	Kind  SpatialKind
+	Rel   *catalog.Relation
+	Alias string
+	// Property is the dotted path within properties, or the column's name of a table.
+	Property string
+	// Geometry is the indexed value as an expression over the scan's row.
+	Geometry expr.Expr
+	// Center is the other side: constant for the execution. Of a DistanceScan and a
+	// KnnScan that is not a point, the scan searches around its box.
+	Center expr.Expr
+	// RadiusM is the radius in metres of a DistanceScan, float8.
+	RadiusM expr.Expr
+	// Strict is set for `distance < radius`.
+	Strict bool
+	// Exact is set when entry positions decide the predicate; Predicate then only
+	// serves shapes other than points and the row scan.
+	Exact bool
+	// Predicate is the spatial predicate itself over the scan's row (nil for KnnScan).
+	Predicate expr.Expr
+	// PredicateText names it for EXPLAIN: ST_DWithin, ST_Within, &&, …
+	PredicateText string
+	// Count is how many rows a KnnScan is asked for (limit plus offset); rows tied
+	// with the last are yielded too.
+	Count expr.Expr
+	// Filter are the other conditions, applied before rows are counted.
+	Filter expr.Expr
+	// Distance computes __distance for a row when the entry cannot tell.
+	Distance expr.Expr
+	// NeedRow is false when the entry alone answers (count(*) within a radius).
+	Need    []bool
+	NeedRow bool
+	Cols    []Column
+}
+
+// Reason is why the spatial index was not used.
+type Reason uint8
+
+// The reasons; each has its text and its way out in NotUsed.String.
+const (
+	ReasonNotBuilt Reason = iota + 1
+	ReasonRebuilding
+	ReasonRadiusNotCovered
+	ReasonHistorical
+	ReasonWildcardPath
+	ReasonCellBudget
+	ReasonCenterNotConstant
+	ReasonNotIndexed
+	ReasonBoxNotCovered
+	ReasonNoLimit
+	ReasonDescending
+	ReasonCenterNotPoint
+	reasonEnd
+)
+
+// Reasons returns every reason, for tests that want each one seen.
+func Reasons() []Reason {
+	var all []Reason
+	for r := ReasonNotBuilt; r < reasonEnd; r++ {
+		all = append(all, r)
+	}
+	return all
+}
+
+// NotUsed is a reason with what its text needs.
+type NotUsed struct {
+	Reason    Reason
+	Relation  string
+	Property  string
+	RadiusM   float64
+	CellsNeed int
+	Detail    string
+}
+
+// String is the text EXPLAIN prints between the parentheses.
+func (n *NotUsed) String() string {
+	switch n.Reason {
+	case ReasonNotBuilt:
+		return fmt.Sprintf("NOT BUILT for this property; run REBUILD SPATIAL INDEX FOR '%s'", n.Relation)
+	case ReasonRebuilding:
+		return "a rebuild is running and no precision is complete yet; applied per row until it ends"
+	case ReasonRadiusNotCovered:
+		return fmt.Sprintf("radius %.0f m needs %d cells, limit %d; add a coarser precision with ALTER SPATIAL INDEX FOR '%s' PROPERTY '%s' SET PRECISIONS",
+			n.RadiusM, n.CellsNeed, spatialidx.MaxScanCells, n.Relation, n.Property)
+	case ReasonBoxNotCovered:
+		return fmt.Sprintf("box needs %d cells, limit %d; add a coarser precision with ALTER SPATIAL INDEX FOR '%s' PROPERTY '%s' SET PRECISIONS",
+			n.CellsNeed, spatialidx.MaxScanCells, n.Relation, n.Property)
+	case ReasonHistorical:
+		return "historical revision: the index keeps what HEAD needs; leave out __revision to use it"
+	case ReasonWildcardPath:
+		return "wildcard path; name one element such as 'stops.0.geo'"
+	case ReasonCellBudget:
+		return "a cell holds more keys than the scan budget; use finer precisions, or VACUUM the relation"
+	case ReasonCenterNotConstant:
+		return "the centre is not a constant; pass it as a value or a parameter"
+	case ReasonNotIndexed:
+		return "not an indexed property; no geometry was ever stored in it"
+	case ReasonNoLimit:
+		return "nearest without LIMIT or radius; add LIMIT"
+	case ReasonDescending:
+		return "farthest first; the index yields nearest first"
+	case ReasonCenterNotPoint:
+		return "the centre is not a point on the Earth; give a longitude within 180 and a latitude within 90 degrees"
+	}
+	return n.Detail
+}
+
+// IndexState is what a scan must know of the local index of one property.
+type IndexState struct {
+	Property storage.PropertyID
+	// Ready is false while nothing is complete; Rebuilding tells why.
+	Ready, Rebuilding bool
+	// Precisions that are complete, finest first.
+	Precisions []int
+	// Rows is an estimate of how many live entries a precision holds.
+	Rows int64
+}
+
+// IndexStates finds the state of a property's index.
+type IndexStates interface {
+	IndexState(rel storage.RelationID, property string) (IndexState, bool)
+}
+
+// Decision is what a SpatialScan does for given values.
+type Decision struct {
+	// NotUsed is nil when the index answers.
+	NotUsed *NotUsed
+	// Never is set when no row can match (a NULL argument, a negative radius).
+	Never   bool
+	State   IndexState
+	Cover   spatialidx.Cover
+	Center  *geom.Geometry
+	CenterP geom.LonLat
+	// PointCenter tells that CenterP is the centre itself.
+	PointCenter bool
+	RadiusM     float64
+	Count       int64
+	Box         geom.Box
+}
+
+// densityPerKm2 is the population the choice of a precision expects around a
+// fleet's own places: vehicles of a town. It only steers speed, never rows.
+const densityPerKm2 = 28
+
+// rangeCost is what seeking to one run of cells costs, in visited keys.
+const rangeCost = 1
+
+// VisitedKeys is how many keys a scan of c is expected to visit in an index of rows entries.
+func VisitedKeys(c spatialidx.Cover, rows int64) float64 {
+	return float64(c.Cells)*rangeCost + math.Min(float64(rows), densityPerKm2*c.AreaKm2)
+}
+
+// ChooseCircle picks the precision with the fewest expected visited keys that
+// covers the circle within the budget, ties to the finest. need is the smallest
+// number of cells when none does.
+func ChooseCircle(precisions []int, rows int64, center geom.LonLat, radiusM float64) (c spatialidx.Cover, need int, ok bool) {
+	return choose(precisions, rows, func(p int) (spatialidx.Cover, int, bool) {
+		return spatialidx.CoverCircle(center, radiusM, p, spatialidx.MaxScanCells)
+	})
+}
+
+// ChooseBox is ChooseCircle for a box in degrees.
+func ChooseBox(precisions []int, rows int64, b geom.Box) (c spatialidx.Cover, need int, ok bool) {
+	return choose(precisions, rows, func(p int) (spatialidx.Cover, int, bool) {
+		return spatialidx.CoverBox(b, p, spatialidx.MaxScanCells)
+	})
+}
+
+func choose(precisions []int, rows int64, cover func(int) (spatialidx.Cover, int, bool)) (best spatialidx.Cover, need int, ok bool) {
+	need = math.MaxInt
+	bestCost := math.Inf(1)
+	for _, p := range precisions { // finest first, so ties stay with the finest
+		c, n, fits := cover(p)
+		if !fits {
+			need = min(need, n)
+			continue
+		}
+		if cost := VisitedKeys(c, rows); cost < bestCost {
+			best, bestCost, ok = c, cost, true
+		}
+	}
+	return best, need, ok
+}
+
+// Decide evaluates the scan's constants and picks cells, or says why not.
+func (n *SpatialScan) Decide(ec *expr.Ctx, states IndexStates) (Decision, error) {
+	var d Decision
+	refuse := func(r Reason, need int) (Decision, error) {
+		d.NotUsed = &NotUsed{Reason: r, Relation: n.Rel.Name, Property: n.Property, RadiusM: d.RadiusM, CellsNeed: need}
+		return d, nil
+	}
+	c, err := n.Center.Eval(ec, nil)
+	if err != nil {
+		return d, err
+	}
+	d.Center = CenterGeometry(n.Center.Type(), c)
+	if n.Kind == DistanceScan {
+		r, err := n.RadiusM.Eval(ec, nil)
+		if err != nil {
+			return d, err
+		}
+		d.RadiusM = r.Float()
+		if r.IsNull() || math.IsNaN(d.RadiusM) || d.RadiusM < 0 {
+			d.Never = true
+			return d, nil
+		}
+	}
+	if n.Kind == KnnScan {
+		k, err := n.Count.Eval(ec, nil)
+		if err != nil {
+			return d, err
+		}
+		d.Count = math.MaxInt64
+		if !k.IsNull() {
+			d.Count = max(k.Int(), 0)
+		}
+	}
+	if d.Center == nil || d.Center.IsEmpty() {
+		if n.Kind == KnnScan { // every distance is NULL: any order, so rows as they come
+			return refuse(ReasonCenterNotPoint, 0)
+		}
+		d.Never = true
+		return d, nil
+	}
+	box, ok := d.Center.Box()
+	if !ok || math.IsNaN(box.MinX+box.MinY+box.MaxX+box.MaxY) {
+		// A centre without a finite place: the predicate itself must answer.
+		return refuse(ReasonCenterNotPoint, 0)
+	}
+	d.Box = box
+	x, y, point := d.Center.AsPoint()
+	d.PointCenter = point
+	if point {
+		d.CenterP = geom.LonLat{LonDeg: x, LatDeg: y}
+	}
+	if n.Kind != BoxScan && (!point || math.Abs(x) > 180 || math.Abs(y) > 90) {
+		return refuse(ReasonCenterNotPoint, 0)
+	}
+	if d.State, ok = states.IndexState(n.Rel.ID, n.Property); !ok {
+		return refuse(ReasonNotIndexed, 0)
+	}
+	if !d.State.Ready || len(d.State.Precisions) == 0 {
+		if d.State.Rebuilding {
+			return refuse(ReasonRebuilding, 0)
+		}
+		return refuse(ReasonNotBuilt, 0)
+	}
+	var need int
+	switch n.Kind {
+	case DistanceScan:
+		if d.Cover, need, ok = ChooseCircle(d.State.Precisions, d.State.Rows, d.CenterP, d.RadiusM); !ok {
+			return refuse(ReasonRadiusNotCovered, need)
+		}
+	case BoxScan:
+		if d.Cover, need, ok = ChooseBox(d.State.Precisions, d.State.Rows, box); !ok {
+			return refuse(ReasonBoxNotCovered, need)
+		}
+	}
+	return d, nil
+}
+
+// CenterGeometry reads the constant side of a spatial predicate: a geometry, or a
+// GeoJSON property; nil when it is none.
+func CenterGeometry(t *types.Type, d types.Datum) *geom.Geometry {
+	switch {
+	case d.IsNull():
+		return nil
+	case t == types.TJSONB || t == types.TJSON:
+		g, _ := geom.FromProperty(d.Str())
+		return g
+	}
+	return d.Geom()
+}
+
+// Stats are the counters of one execution of one node, for EXPLAIN ANALYZE.
+type Stats struct {
+	Loops, Rows int64
+	// StartupNanos, TotalNanos are wall time, zero when TIMING is off.
+	StartupNanos, TotalNanos int64
+	// RemovedByFilter counts rows a filter rejected.
+	RemovedByFilter int64
+	// Scans of keys.
+	Cells, Ranges, Seeks, KeysVisited, Superseded, Candidates, Rechecked int64
+	// Precision the scan ran at, 0 for none.
+	Precision int
+	// FellBack is set when the scan went on as a row scan, with the reason.
+	FellBack *NotUsed
+	// Decided is what a spatial scan decided when it opened.
+	Decided *Decision
+	// Writes.
+	SpatialKeysWritten, SpatialTombstonesWritten, DirtyExtentsWritten, BytesWritten int64
+	// SortMethod and SortSpaceBytes of a Sort.
+	SortMethod     string
+	SortSpaceBytes int64
+}
