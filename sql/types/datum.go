@@ -3,6 +3,8 @@ package types
 import (
 	"math"
 
+	"github.com/cockroachdb/apd/v3"
+
 	"raisind/geom"
 )
 
@@ -128,4 +130,38 @@ type Record struct {
 	Names  []string
 	Types  []*Type
 	Fields []Datum
+}
+
+// Numeric returns the decimal of a numeric, or nil. It must not be changed.
+func (d Datum) Numeric() *apd.Decimal {
+	v, _ := d.ref.(*apd.Decimal)
+	return v
+}
+
+// Interval returns the value of an interval; zero for NULL.
+func (d Datum) Interval() Interval {
+	if v, ok := d.ref.(*Interval); ok {
+		return *v
+	}
+	return Interval{}
+}
+
+// TimeTZ returns the value of a time with time zone; zero for NULL.
+func (d Datum) TimeTZ() TimeTZ {
+	if v, ok := d.ref.(*TimeTZ); ok {
+		return *v
+	}
+	return TimeTZ{}
+}
+
+// Array returns the array a Datum holds, or nil. It must not be changed.
+func (d Datum) Array() *Array {
+	v, _ := d.ref.(*Array)
+	return v
+}
+
+// Record returns the record a Datum holds, or nil. It must not be changed.
+func (d Datum) Record() *Record {
+	v, _ := d.ref.(*Record)
+	return v
 }

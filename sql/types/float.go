@@ -1,0 +1,154 @@
+package types
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"strconv"
+	"strings"
+
+	"raisind/pgerr"
+)
+
+func init() {
+	f := codec{
+		parse:   parseFloat,
+		format:  formatFloat,
+		compare: func(_ *Type, a, b Datum) int { return CompareFloat(a.Float(), b.Float()) },
+		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashFloat(dst, d.Float()) },
+		key:     func(dst []byte, _ *Type, d Datum) []byte { return appendKeyFloat(dst, d.Float()) },
+	}
+	Float4.codec, Float8.codec = f, f
+	Float4.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
+		v, err := fixed(b, 4)
+		return Float(float64(math.Float32frombits(uint32(v)))), err
+	}
+	Float4.codec.send = func(dst []byte, _ *Type, d Datum) []byte {
+		return binary.BigEndian.AppendUint32(dst, math.Float32bits(float32(d.Float())))
+	}
+	Float8.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
+		v, err := fixed(b, 8)
+		return Float(math.Float64frombits(v)), err
+	}
+	Float8.codec.send = send8
+}
+
+// CompareFloat is the order of floats: NaN equals NaN and is greatest.
+func CompareFloat(a, b float64) int {
+	switch {
+	case a != a:
+		if b != b {
+			return 0
+		}
+		return 1
+	case b != b:
+		return -1
+	}
+	return cmp.Compare(a, b)
+}
+
+func floatBits(t *Type) int {
+	if t == Float4 {
+		return 32
+	}
+	return 64
+}
+
+// parseFloat reads what strtod reads, and NaN, inf and infinity in any case.
+func parseFloat(t *Type, s string, _ int32, _ *Env) (Datum, error) {
+	i, n := trimSpace(s)
+	in := s[i:n]
+	if v, ok := floatWord(in); ok {
+		return Float(v), nil
+	}
+	if in == "" || strings.IndexByte(in, '_') >= 0 {
+		return Null, syntaxError(t, s)
+	}
+	v, err := strconv.ParseFloat(completeHex(in), floatBits(t))
+	if err != nil && err.(*strconv.NumError).Err == strconv.ErrSyntax {
+		return Null, syntaxError(t, s)
+	}
+	if err != nil || v == 0 && !isZeroText(in) {
+		return Null, pgerr.New(pgerr.NumericValueOutOfRange, "\"%s\" is out of range for type %s", in, t.SQLName)
+	}
+	return Float(v), nil
+}
+
+// completeHex adds the exponent that C leaves out of a hexadecimal float and Go wants.
+func completeHex(s string) string {
+	digits := strings.TrimLeft(s, "+-")
+	if len(digits) > 1 && digits[1]|0x20 == 'x' && !strings.ContainsAny(digits, "pP") {
+		return s + "p0"
+	}
+	return s
+}
+
+func floatWord(s string) (float64, bool) {
+	if len(s) < 3 {
+		return 0, false
+	}
+	sign, w := 1, s
+	if w[0] == '-' || w[0] == '+' {
+		if w[0] == '-' {
+			sign = -1
+		}
+		w = w[1:]
+	}
+	switch {
+	case strings.EqualFold(w, "inf"), strings.EqualFold(w, "infinity"):
+		return math.Inf(sign), true
+	case strings.EqualFold(w, "nan"):
+		return math.NaN(), true
+	}
+	return 0, false
+}
+
+// isZeroText reports whether the digits before the exponent are all zero, so that a
+// result of zero is no underflow.
+func isZeroText(s string) bool {
+	hex := len(s) > 2 && strings.ContainsAny(s, "xX")
+	for i := 0; i < len(s); i++ {
+		switch c := s[i] | 0x20; {
+		case !hex && c == 'e', c == 'p':
+			return true
+		case s[i] >= '1' && s[i] <= '9', hex && c >= 'a' && c <= 'f':
+			return false
+		}
+	}
+	return true
+}
+
+func formatFloat(dst []byte, t *Type, d Datum, env *Env) []byte {
+	return appendFloat(dst, d.Float(), floatBits(t), env.ExtraFloatDigits)
+}
+
+// AppendFloat appends f as PostgreSQL prints float8 (bits 64) or float4 (bits 32):
+// the shortest digits that read back as f.
+func AppendFloat(dst []byte, f float64, bits int) []byte { return appendFloat(dst, f, bits, 1) }
+
+func appendFloat(dst []byte, f float64, bits, extraDigits int) []byte {
+	switch {
+	case f != f:
+		return append(dst, "NaN"...)
+	case math.IsInf(f, 1):
+		return append(dst, "Infinity"...)
+	case math.IsInf(f, -1):
+		return append(dst, "-Infinity"...)
+	}
+	digits := 15 // DBL_DIG
+	if bits == 32 {
+		digits = 6 // FLT_DIG
+	}
+	if extraDigits <= 0 {
+		return strconv.AppendFloat(dst, f, 'g', max(digits+extraDigits, 1), 64)
+	}
+	// The smallest float whose shortest digits reach 0.0001 is the one nearest to it.
+	abs, smallest, largest := math.Abs(f), 1e-4, 1e15
+	if bits == 32 {
+		smallest, largest = float64(float32(1e-4)), 1e6
+	}
+	if abs != 0 && (abs < smallest || abs >= largest) {
+		return strconv.AppendFloat(dst, f, 'e', -1, bits)
+	}
+	return strconv.AppendFloat(dst, f, 'f', -1, bits)
+}

@@ -1,0 +1,518 @@
+package types
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// MaxJSONDepth bounds the nesting of json and jsonb values, so that recursion over a
+// value is bounded too.
+const MaxJSONDepth = 6000
+
+// CanonicalJSONB turns JSON text into jsonb: PostgreSQL's print form, keys by length
+// then bytes, the last of equal keys kept, numbers as numeric prints them. Text that
+// has this form already is returned as it is, without an allocation.
+func CanonicalJSONB(s string) (string, error) {
+	if end, ok := canonicalValue(s, 0, 0); ok && end == len(s) {
+		return s, nil
+	}
+	c := canonicalizer{in: s, out: make([]byte, 0, len(s)+len(s)/8+8)}
+	c.space()
+	if !c.value(0) || c.trailing() {
+		if c.err != nil {
+			return "", c.err
+		}
+		return "", jsonError(s, true)
+	}
+	return string(c.out), nil
+}
+
+// canonicalValue reports whether a canonical value stands at i and where it ends. It
+// gives up at the first byte that is not canonical; such text may still be valid JSON.
+func canonicalValue(s string, i, depth int) (int, bool) {
+	if i >= len(s) || depth > MaxJSONDepth {
+		return i, false
+	}
+	switch c := s[i]; c {
+	case '"':
+		return canonicalString(s, i)
+	case '{':
+		if i++; i < len(s) && s[i] == '}' {
+			return i + 1, true
+		}
+		last := ""
+		for first := true; ; first = false {
+			end, ok := canonicalString(s, i)
+			if !ok || end+2 > len(s) || s[end] != ':' || s[end+1] != ' ' {
+				return i, false
+			}
+			key := s[i+1 : end-1]
+			if strings.IndexByte(key, '\\') >= 0 {
+				key, _ = unescapeJSON(key)
+			}
+			if !first && compareKeys(last, key) >= 0 {
+				return i, false
+			}
+			last = key
+			if i, ok = canonicalValue(s, end+2, depth+1); !ok || i >= len(s) {
+				return i, false
+			}
+			if s[i] == '}' {
+				return i + 1, true
+			}
+			if i+1 >= len(s) || s[i] != ',' || s[i+1] != ' ' {
+				return i, false
+			}
+			i += 2
+		}
+	case '[':
+		if i++; i < len(s) && s[i] == ']' {
+			return i + 1, true
+		}
+		for {
+			var ok bool
+			if i, ok = canonicalValue(s, i, depth+1); !ok || i >= len(s) {
+				return i, false
+			}
+			if s[i] == ']' {
+				return i + 1, true
+			}
+			if i+1 >= len(s) || s[i] != ',' || s[i+1] != ' ' {
+				return i, false
+			}
+			i += 2
+		}
+	case 't', 'n':
+		if len(s)-i >= 4 && (s[i:i+4] == "true" || s[i:i+4] == "null") {
+			return i + 4, true
+		}
+	case 'f':
+		if len(s)-i >= 5 && s[i:i+5] == "false" {
+			return i + 5, true
+		}
+	default:
+		return canonicalNumber(s, i)
+	}
+	return i, false
+}
+
+// canonicalString accepts a string in which only what must be escaped is.
+func canonicalString(s string, i int) (int, bool) {
+	if i >= len(s) || s[i] != '"' {
+		return i, false
+	}
+	for i++; i < len(s); i++ {
+		c := s[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		if c == '"' {
+			return i + 1, true
+		}
+		if c != '\\' || i+1 >= len(s) {
+			return i, false
+		}
+		i++
+		switch s[i] {
+		case '"', '\\', 'b', 'f', 'n', 'r', 't':
+		case 'u': // control characters without a short form
+			if len(s)-i < 5 || s[i+1] != '0' || s[i+2] != '0' {
+				return i, false
+			}
+			hi, lo := s[i+3], s[i+4]
+			switch {
+			case hi == '1' && (isDigit(lo) || lo >= 'a' && lo <= 'f'):
+			case hi == '0' && (lo >= '1' && lo <= '7' || lo == 'b' || lo == 'e' || lo == 'f'):
+			default:
+				return i, false
+			}
+			i += 4
+		default:
+			return i, false
+		}
+	}
+	return i, false
+}
+
+// canonicalNumber accepts a number without exponent, and no negative zero.
+func canonicalNumber(s string, i int) (int, bool) {
+	start := i
+	neg := s[i] == '-'
+	if neg {
+		i++
+	}
+	digits := i
+	for i < len(s) && isDigit(s[i]) {
+		i++
+	}
+	if i == digits || s[digits] == '0' && i > digits+1 {
+		return i, false
+	}
+	if i < len(s) && s[i] == '.' {
+		point := i
+		for i++; i < len(s) && isDigit(s[i]); i++ {
+		}
+		if i == point+1 {
+			return i, false
+		}
+	}
+	if i < len(s) && s[i]|0x20 == 'e' || i-start > MaxNumericScale {
+		return i, false
+	}
+	if neg && strings.Trim(s[digits:i], "0.") == "" {
+		return i, false
+	}
+	return i, true
+}
+
+// compareKeys is jsonb's order of object keys: by length, then by bytes.
+func compareKeys(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}
+
+// canonicalizer reads any JSON text and writes the canonical one. It stops at the first
+// fault and leaves the description to jsonError, unless err says it already.
+type canonicalizer struct {
+	in      string
+	pos     int
+	out     []byte
+	members []jsonMember // of all open objects
+	scratch []byte
+	err     error
+}
+
+type jsonMember struct {
+	key        string
+	start, end int // "key": value in out
+}
+
+func (c *canonicalizer) space() {
+	for c.pos < len(c.in) && isJSONSpace(c.in[c.pos]) {
+		c.pos++
+	}
+}
+
+func isJSONSpace(b byte) bool { return b == ' ' || b == '\n' || b == '\t' || b == '\r' }
+
+func (c *canonicalizer) trailing() bool {
+	c.space()
+	return c.pos < len(c.in)
+}
+
+// next skips blanks and takes b if it comes next.
+func (c *canonicalizer) next(b byte) bool {
+	c.space()
+	if c.pos < len(c.in) && c.in[c.pos] == b {
+		c.pos++
+		return true
+	}
+	return false
+}
+
+func (c *canonicalizer) value(depth int) bool {
+	if depth > MaxJSONDepth {
+		c.err = jsonTooDeep()
+		return false
+	}
+	c.space()
+	if c.pos >= len(c.in) {
+		return false
+	}
+	switch b := c.in[c.pos]; b {
+	case '{':
+		c.pos++
+		return c.object(depth)
+	case '[':
+		c.pos++
+		return c.array(depth)
+	case '"':
+		_, ok := c.str()
+		return ok
+	case 't':
+		return c.word("true")
+	case 'f':
+		return c.word("false")
+	case 'n':
+		return c.word("null")
+	default:
+		return c.number()
+	}
+}
+
+func (c *canonicalizer) word(w string) bool {
+	if !strings.HasPrefix(c.in[c.pos:], w) || c.pos+len(w) < len(c.in) && isWordByte(c.in[c.pos+len(w)]) {
+		return false
+	}
+	c.pos += len(w)
+	c.out = append(c.out, w...)
+	return true
+}
+
+func isWordByte(b byte) bool { return isAlpha(b) || isDigit(b) || b == '_' || b >= 0x80 }
+
+func (c *canonicalizer) array(depth int) bool {
+	c.out = append(c.out, '[')
+	if c.next(']') {
+		c.out = append(c.out, ']')
+		return true
+	}
+	for c.value(depth + 1) {
+		if c.next(']') {
+			c.out = append(c.out, ']')
+			return true
+		}
+		if !c.next(',') {
+			return false
+		}
+		c.out = append(c.out, ", "...)
+	}
+	return false
+}
+
+func (c *canonicalizer) object(depth int) bool {
+	c.out = append(c.out, '{')
+	if c.next('}') {
+		c.out = append(c.out, '}')
+		return true
+	}
+	base, sorted := len(c.members), true
+	for {
+		c.space()
+		start := len(c.out)
+		key, ok := c.str()
+		if !ok || !c.next(':') {
+			return false
+		}
+		c.out = append(c.out, ": "...)
+		if n := len(c.members); n > base && compareKeys(c.members[n-1].key, key) >= 0 {
+			sorted = false
+		}
+		i := len(c.members)
+		c.members = append(c.members, jsonMember{key: key, start: start})
+		if !c.value(depth + 1) {
+			return false
+		}
+		c.members[i].end = len(c.out)
+		if c.next('}') {
+			break
+		}
+		if !c.next(',') {
+			return false
+		}
+		c.out = append(c.out, ", "...)
+	}
+	if !sorted {
+		c.reorder(c.members[base:])
+	}
+	c.members = c.members[:base]
+	c.out = append(c.out, '}')
+	return true
+}
+
+// reorder sorts the members at the end of out and drops all but the last of equal keys.
+func (c *canonicalizer) reorder(m []jsonMember) {
+	start := m[0].start
+	slices.SortStableFunc(m, func(a, b jsonMember) int { return compareKeys(a.key, b.key) })
+	c.scratch = c.scratch[:0]
+	for i, x := range m {
+		if i+1 < len(m) && m[i+1].key == x.key {
+			continue
+		}
+		if len(c.scratch) > 0 {
+			c.scratch = append(c.scratch, ", "...)
+		}
+		c.scratch = append(c.scratch, c.out[x.start:x.end]...)
+	}
+	c.out = append(c.out[:start], c.scratch...)
+}
+
+// str copies a string and returns its content, decoded.
+func (c *canonicalizer) str() (string, bool) {
+	if c.pos >= len(c.in) || c.in[c.pos] != '"' {
+		return "", false
+	}
+	start := c.pos + 1
+	escaped := false
+	for i := start; i < len(c.in); i++ {
+		switch b := c.in[i]; {
+		case b == '"':
+			raw := c.in[start:i]
+			c.pos = i + 1
+			if !escaped {
+				c.out = append(append(append(c.out, '"'), raw...), '"')
+				return raw, true
+			}
+			s, ok := unescapeJSON(raw)
+			if !ok {
+				return "", false
+			}
+			c.out = AppendJSONString(c.out, s)
+			return s, true
+		case b == '\\':
+			escaped = true
+			i++
+		case b < 0x20:
+			return "", false
+		}
+	}
+	return "", false
+}
+
+func (c *canonicalizer) number() bool {
+	end, ok := scanJSONNumber(c.in, c.pos)
+	if !ok {
+		return false
+	}
+	text := c.in[c.pos:end]
+	c.pos = end
+	if n, canonical := canonicalNumber(text, 0); canonical && n == len(text) {
+		c.out = append(c.out, text...)
+		return true
+	}
+	d, _, err := scanNumeric(text)
+	if err != nil {
+		c.err = err
+		return false
+	}
+	c.out = AppendNumeric(c.out, d.Numeric())
+	return true
+}
+
+// scanJSONNumber finds the end of the number at i, by JSON's grammar.
+func scanJSONNumber(s string, i int) (int, bool) {
+	if i < len(s) && s[i] == '-' {
+		i++
+	}
+	digits := func() bool {
+		start := i
+		for i < len(s) && isDigit(s[i]) {
+			i++
+		}
+		return i > start
+	}
+	if i < len(s) && s[i] == '0' {
+		i++
+	} else if !digits() {
+		return i, false
+	}
+	if i < len(s) && s[i] == '.' {
+		if i++; !digits() {
+			return i, false
+		}
+	}
+	if i < len(s) && s[i]|0x20 == 'e' {
+		if i++; i < len(s) && (s[i] == '+' || s[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return i, false
+		}
+	}
+	return i, i >= len(s) || !isWordByte(s[i]) && s[i] != '.' && s[i] != '-' && s[i] != '+'
+}
+
+// unescapeJSON decodes the inside of a JSON string. It fails on unknown escapes, on
+// \u0000 and on half surrogate pairs.
+func unescapeJSON(raw string) (string, bool) {
+	i := strings.IndexByte(raw, '\\')
+	if i < 0 {
+		return raw, true
+	}
+	out := append(make([]byte, 0, len(raw)), raw[:i]...)
+	for i < len(raw) {
+		if raw[i] != '\\' {
+			out = append(out, raw[i])
+			i++
+			continue
+		}
+		if i+1 >= len(raw) {
+			return "", false
+		}
+		switch c := raw[i+1]; c {
+		case '"', '\\', '/':
+			out = append(out, c)
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		case 'u':
+			r, ok := hex4(raw, i+2)
+			if !ok || r == 0 {
+				return "", false
+			}
+			if utf16.IsSurrogate(r) {
+				if i += 6; i+1 >= len(raw) || raw[i] != '\\' || raw[i+1] != 'u' {
+					return "", false
+				}
+				low, ok := hex4(raw, i+2)
+				if r = utf16.DecodeRune(r, low); !ok || r == utf8.RuneError {
+					return "", false
+				}
+			}
+			out = utf8.AppendRune(out, r)
+			i += 4
+		default:
+			return "", false
+		}
+		i += 2
+	}
+	return string(out), true
+}
+
+func hex4(s string, i int) (rune, bool) {
+	if i+4 > len(s) {
+		return 0, false
+	}
+	var r rune
+	for _, c := range []byte(s[i : i+4]) {
+		d := hexValue(c)
+		if d > 15 {
+			return 0, false
+		}
+		r = r<<4 | rune(d)
+	}
+	return r, true
+}
+
+// AppendJSONString appends s as a JSON string, escaped as PostgreSQL does.
+func AppendJSONString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\b':
+			dst = append(dst, '\\', 'b')
+		case '\f':
+			dst = append(dst, '\\', 'f')
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
