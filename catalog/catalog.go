@@ -1,0 +1,68 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"raisind/storage"
+)
+
+// Sentinels; callers turn them into what their protocol says.
+var (
+	// ErrExists: a relation of that name exists.
+	ErrExists = errors.New("catalog: relation exists")
+	// ErrNotFound: there is no such relation, or no longer.
+	ErrNotFound = errors.New("catalog: no such relation")
+	// ErrFormat: a stored record cannot be read.
+	ErrFormat = errors.New("catalog: unreadable record")
+)
+
+// Catalog is what one store's relations are now. Safe for concurrent use.
+type Catalog struct {
+	current   atomic.Pointer[Snapshot]
+	relations atomic.Uint32 // highest number used
+	indexes   atomic.Uint32
+	// private numbers the states that only one transaction sees.
+	private atomic.Uint64
+}
+
+// Load reads the catalog of a store.
+func Load(db *storage.DB) (*Catalog, error) {
+	v, err := db.NewView()
+	if err != nil {
+		return nil, fmt.Errorf("load catalog: %w", err)
+	}
+	defer v.Close()
+	c := &Catalog{}
+	var rels []*Relation
+	err = v.ScanMeta(recordPrefix, func(key, value []byte) error {
+		r, used, err := decodeRecord(key, value)
+		if err != nil {
+			return err
+		}
+		c.relations.Store(max(c.relations.Load(), uint32(used.relation)))
+		c.indexes.Store(max(c.indexes.Load(), uint32(used.index)))
+		if r != nil {
+			rels = append(rels, r)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load catalog: %w", err)
+	}
+	c.current.Store(newSnapshot(rels, 1))
+	return c, nil
+}
+
+// Current returns what is committed now.
+func (c *Catalog) Current() *Snapshot { return c.current.Load() }
+
+// NextRelationID returns a relation number that was never returned before. One that
+// was never committed may come again after a restart.
+func (c *Catalog) NextRelationID() storage.RelationID {
+	return storage.RelationID(c.relations.Add(1))
+}
+
+// NextIndexID is NextRelationID for indexes.
+func (c *Catalog) NextIndexID() storage.IndexID { return storage.IndexID(c.indexes.Add(1)) }

@@ -1,0 +1,137 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"raisind/sql/types"
+	"raisind/storage"
+)
+
+// recordPrefix starts the key of every relation's record: the prefix, then the
+// relation's number in four bytes, big endian.
+var recordPrefix = []byte("rel/")
+
+// recordFormat is the first byte of a record; JSON follows.
+const recordFormat = 1
+
+func recordKey(id storage.RelationID) []byte {
+	return binary.BigEndian.AppendUint32(bytes.Clone(recordPrefix), uint32(id))
+}
+
+// record is a relation as stored. A dropped relation keeps its numbers, so that
+// they are not given out again.
+type record struct {
+	Dropped  bool              `json:"dropped,omitempty"`
+	MaxIndex storage.IndexID   `json:"max_index"`
+	Schema   string            `json:"schema,omitempty"`
+	Name     string            `json:"name,omitempty"`
+	Kind     Kind              `json:"kind,omitempty"`
+	Columns  []columnRecord    `json:"columns,omitempty"`
+	Indexes  []indexRecord     `json:"indexes,omitempty"`
+	Spatial  spatialRecord     `json:"spatial,omitzero"`
+	Options  map[string]string `json:"options,omitempty"`
+	NextCol  uint16            `json:"next_column,omitempty"`
+}
+
+type columnRecord struct {
+	ID      uint16 `json:"id"`
+	Name    string `json:"name"`
+	Type    uint32 `json:"type"`
+	Typmod  int32  `json:"typmod"`
+	NotNull bool   `json:"not_null,omitempty"`
+	Hidden  bool   `json:"hidden,omitempty"`
+	Default string `json:"default,omitempty"`
+}
+
+type indexRecord struct {
+	ID      storage.IndexID `json:"id"`
+	Name    string          `json:"name"`
+	Columns []int           `json:"columns"`
+	Unique  bool            `json:"unique,omitempty"`
+	Primary bool            `json:"primary,omitempty"`
+}
+
+type spatialRecord struct {
+	Default    *PolicyOverride            `json:"default,omitempty"`
+	Properties map[string]*PolicyOverride `json:"properties,omitempty"`
+}
+
+// numbers are the highest ones a record has used.
+type numbers struct {
+	relation storage.RelationID
+	index    storage.IndexID
+}
+
+func encodeRecord(r *Relation) ([]byte, error) {
+	rec := record{
+		MaxIndex: maxIndex(r), Schema: r.Schema, Name: r.Name, Kind: r.Kind,
+		Spatial: spatialRecord(r.Spatial), Options: r.Options, NextCol: r.NextColumnID,
+	}
+	for _, c := range r.Columns {
+		rec.Columns = append(rec.Columns, columnRecord{c.ID, c.Name, c.Type.OID, c.Typmod, c.NotNull, c.Hidden, c.Default})
+	}
+	for _, ix := range r.Indexes {
+		rec.Indexes = append(rec.Indexes, indexRecord(ix))
+	}
+	return rec.append()
+}
+
+func encodeDropped(r *Relation) []byte {
+	b, _ := (&record{Dropped: true, MaxIndex: maxIndex(r)}).append() // numbers only: cannot fail
+	return b
+}
+
+func (rec *record) append() ([]byte, error) {
+	b, err := json.Marshal(rec)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: encode %s: %w", rec.Name, err)
+	}
+	return append([]byte{recordFormat}, b...), nil
+}
+
+func maxIndex(r *Relation) storage.IndexID {
+	var m storage.IndexID
+	for _, ix := range r.Indexes {
+		m = max(m, ix.ID)
+	}
+	return m
+}
+
+// decodeRecord reads a record; the relation is nil when it was dropped.
+func decodeRecord(key, value []byte) (*Relation, numbers, error) {
+	if len(key) != len(recordPrefix)+4 || len(value) == 0 || value[0] != recordFormat {
+		return nil, numbers{}, fmt.Errorf("%w: key %x", ErrFormat, key)
+	}
+	var rec record
+	if err := json.Unmarshal(value[1:], &rec); err != nil {
+		return nil, numbers{}, fmt.Errorf("%w: key %x: %v", ErrFormat, key, err)
+	}
+	id := storage.RelationID(binary.BigEndian.Uint32(key[len(recordPrefix):]))
+	used := numbers{id, rec.MaxIndex}
+	if rec.Dropped {
+		return nil, used, nil
+	}
+	r := &Relation{
+		ID: id, OID: FirstOID + uint32(id), Schema: rec.Schema, Name: rec.Name, Kind: rec.Kind,
+		Spatial: SpatialConfig(rec.Spatial), Options: rec.Options, NextColumnID: rec.NextCol,
+	}
+	for _, c := range rec.Columns {
+		t, ok := types.ByOID(c.Type)
+		if !ok {
+			return nil, used, fmt.Errorf("%w: column %s.%s has unknown type %d", ErrFormat, rec.Name, c.Name, c.Type)
+		}
+		r.Columns = append(r.Columns, Column{c.ID, c.Name, t, c.Typmod, c.NotNull, c.Hidden, c.Default})
+	}
+	for _, ix := range rec.Indexes {
+		for _, c := range ix.Columns {
+			if c < 0 || c >= len(r.Columns) {
+				return nil, used, fmt.Errorf("%w: index %s names column %d", ErrFormat, ix.Name, c)
+			}
+		}
+		r.Indexes = append(r.Indexes, Index(ix))
+	}
+	return r, used, nil
+}

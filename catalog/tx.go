@@ -1,0 +1,157 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+
+	"raisind/storage"
+)
+
+// privateVersion marks versions of states that only one transaction sees.
+const privateVersion = 1 << 63
+
+// nameIndex is the index number under which relation names are locked; no index has it.
+const nameIndex storage.IndexID = 0
+
+// Tx is the catalog as one transaction sees it: what is committed now, and its own
+// changes. Used by one goroutine at a time.
+type Tx struct {
+	cat     *Catalog
+	txn     *storage.Txn
+	changes []change
+	// seen is base with changes made; both nil while there are none.
+	base, seen *Snapshot
+}
+
+// Begin starts the catalog's side of a transaction.
+func (c *Catalog) Begin(t *storage.Txn) *Tx { return &Tx{cat: c, txn: t} }
+
+// Catalog returns the catalog the transaction belongs to.
+func (tx *Tx) Catalog() *Catalog { return tx.cat }
+
+// Snapshot returns what the transaction sees now.
+func (tx *Tx) Snapshot() *Snapshot {
+	cur := tx.cat.Current()
+	if len(tx.changes) == 0 {
+		return cur
+	}
+	if tx.base != cur {
+		tx.base, tx.seen = cur, cur.apply(tx.changes, privateVersion|tx.cat.private.Add(1))
+	}
+	return tx.seen
+}
+
+// Lookup finds a relation by name; an empty schema is DefaultSchema.
+func (tx *Tx) Lookup(schema, name string) (*Relation, bool, error) {
+	r, ok := tx.Snapshot().ByName(schema, name)
+	return r, ok, nil
+}
+
+// ByID finds a relation by its number.
+func (tx *Tx) ByID(id storage.RelationID) (*Relation, bool) { return tx.Snapshot().ByID(id) }
+
+// Version differs whenever a plan made before may no longer hold.
+func (tx *Tx) Version() uint64 { return tx.Snapshot().Version() }
+
+// Changed reports whether the transaction changes the catalog.
+func (tx *Tx) Changed() bool { return len(tx.changes) > 0 }
+
+// Create adds a relation, which belongs to the catalog from now on. It waits for
+// transactions that make or drop one of the same name. ErrExists when there is one.
+func (tx *Tx) Create(ctx context.Context, r *Relation) error {
+	if err := tx.lockName(ctx, r.Schema, r.Name); err != nil {
+		return err
+	}
+	if _, exists := tx.Snapshot().ByName(r.Schema, r.Name); exists {
+		return ErrExists
+	}
+	return tx.put(r)
+}
+
+// Replace changes a relation that the caller has locked; r is a changed Clone. A
+// new name must be free: ErrExists. ErrNotFound when the relation has gone.
+func (tx *Tx) Replace(ctx context.Context, r *Relation) error {
+	old, ok := tx.ByID(r.ID)
+	if !ok {
+		return ErrNotFound
+	}
+	if old.Name != r.Name || old.Schema != r.Schema {
+		if err := tx.lockName(ctx, old.Schema, old.Name); err != nil {
+			return err
+		}
+		if err := tx.lockName(ctx, r.Schema, r.Name); err != nil {
+			return err
+		}
+		if _, exists := tx.Snapshot().ByName(r.Schema, r.Name); exists {
+			return ErrExists
+		}
+	}
+	return tx.put(r)
+}
+
+// Drop removes a relation that the caller has locked.
+func (tx *Tx) Drop(ctx context.Context, id storage.RelationID) error {
+	r, ok := tx.ByID(id)
+	if !ok {
+		return ErrNotFound
+	}
+	if err := tx.lockName(ctx, r.Schema, r.Name); err != nil {
+		return err
+	}
+	tx.txn.PutMeta(recordKey(id), encodeDropped(r))
+	tx.change(change{id: id})
+	return nil
+}
+
+func (tx *Tx) put(r *Relation) error {
+	value, err := encodeRecord(r)
+	if err != nil {
+		return err
+	}
+	tx.txn.PutMeta(recordKey(r.ID), value)
+	tx.change(change{r.ID, r})
+	return nil
+}
+
+func (tx *Tx) change(c change) {
+	tx.changes = append(tx.changes, c)
+	tx.base, tx.seen = nil, nil
+}
+
+func (tx *Tx) lockName(ctx context.Context, schema, name string) error {
+	return tx.txn.LockKey(ctx, nameIndex, []byte(cmp.Or(schema, DefaultSchema)+"\x00"+name))
+}
+
+// Savepoint marks the present state; taken beside the storage transaction's own.
+func (tx *Tx) Savepoint() int { return len(tx.changes) }
+
+// RollbackTo forgets what was changed after the savepoint.
+func (tx *Tx) RollbackTo(savepoint int) {
+	if savepoint < len(tx.changes) {
+		tx.changes = tx.changes[:savepoint:savepoint]
+		tx.base, tx.seen = nil, nil
+	}
+}
+
+// Dropped returns the relations that exist now and will not once the transaction commits.
+func (tx *Tx) Dropped() []*Relation {
+	var gone []*Relation
+	for _, c := range tx.changes {
+		if c.rel == nil {
+			if r, ok := tx.cat.Current().ByID(c.id); ok {
+				gone = append(gone, r)
+			}
+		}
+	}
+	return gone
+}
+
+// OnApply publishes the changes. It is given to the commit as its OnApply, which
+// runs one commit at a time, in the order of revisions.
+func (tx *Tx) OnApply(storage.Revision) {
+	if len(tx.changes) == 0 {
+		return
+	}
+	cur := tx.cat.Current()
+	tx.cat.current.Store(cur.apply(tx.changes, cur.version+1))
+}
