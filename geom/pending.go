@@ -5,20 +5,6 @@ import sf "github.com/peterstace/simplefeatures/geom"
 type derived struct{}
 
 // text, bytes, GeoJSON
-func ParseText(s string) (*Geometry, error)         { return nil, ErrParse }
-func ParseEWKB(b []byte) (*Geometry, error)         { return nil, ErrParse }
-func ParseGeoJSON(b []byte) (*Geometry, error)      { return nil, ErrParse }
-func FromProperty(json string) (*Geometry, string)  { return nil, "pending" }
-func PropertyPoint(json string) (LonLat, bool)      { return LonLat{}, false }
-func (g *Geometry) AppendEWKB(dst []byte) []byte    { return dst }
-func (g *Geometry) AppendHexEWKB(dst []byte) []byte { return dst }
-func (g *Geometry) AppendWKB(dst []byte) []byte     { return dst }
-
-// AppendWKBOrder: ST_AsBinary / ST_AsEWKB with 'XDR' or 'NDR'; ewkb: with SRID
-func (g *Geometry) AppendWKBOrder(dst []byte, ewkb, bigEndian bool) []byte   { return dst }
-func AppendText(dst []byte, g *Geometry, maxDecimals int) []byte             { return dst }
-func AppendEWKT(dst []byte, g *Geometry, maxDecimals int) []byte             { return dst }
-func AppendGeoJSON(dst []byte, g *Geometry, maxDecimals, options int) []byte { return dst }
 
 // SameSRID: ErrMixedSRID with PostGIS's text when they differ
 func SameSRID(fn string, a, b *Geometry) error { return nil }
