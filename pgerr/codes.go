@@ -8,6 +8,7 @@ var (
 	ProtocolViolation                   = Code{"08P01"}
 	FeatureNotSupported                 = Code{"0A000"}
 	CardinalityViolation                = Code{"21000"}
+	DataException                       = Code{"22000"}
 	StringDataRightTruncation           = Code{"22001"}
 	NumericValueOutOfRange              = Code{"22003"}
 	NullValueNotAllowed                 = Code{"22004"}
@@ -19,6 +20,7 @@ var (
 	InvalidRegularExpression            = Code{"2201B"}
 	InvalidArgumentForLogarithm         = Code{"2201E"}
 	InvalidArgumentForPowerFunction     = Code{"2201F"}
+	InvalidArgumentForWidthBucket       = Code{"2201G"}
 	InvalidRowCountInLimitClause        = Code{"2201W"}
 	InvalidRowCountInResultOffsetClause = Code{"2201X"}
 	InvalidTimeZoneDisplacementValue    = Code{"22009"}
@@ -101,6 +103,7 @@ var (
 	AdminShutdown                       = Code{"57P01"}
 	CrashShutdown                       = Code{"57P02"}
 	CannotConnectNow                    = Code{"57P03"}
+	IdleSessionTimeout                  = Code{"57P05"}
 	SystemError                         = Code{"58000"}
 	IOError                             = Code{"58030"}
 	SnapshotTooOld                      = Code{"72000"}
