@@ -37,36 +37,27 @@ func (e *Param) Eval(ec *Ctx, _ types.Row) (types.Datum, error) {
 	return ec.Params[e.N-1], nil
 }
 
-// maxInlineArgs arguments are evaluated without an allocation of their own.
-const maxInlineArgs = 4
-
 // Type implements Expr.
 func (e *Call) Type() *types.Type { return e.T }
 
-// Eval implements Expr.
+// Eval implements Expr. The arguments are collected on the context's stack, so that
+// a call costs no allocation of its own.
 func (e *Call) Eval(ec *Ctx, row types.Row) (types.Datum, error) {
-	var buf [maxInlineArgs]types.Datum
-	args := buf[:0]
+	base := len(ec.stack)
 	strict := e.Fn.Func == nil || e.Fn.Func.Nulls == funcs.NullOnNull
 	for _, a := range e.Args {
 		v, err := a.Eval(ec, row)
-		if err != nil {
+		if err != nil || strict && v.IsNull() {
+			ec.stack = ec.stack[:base]
 			return types.Null, err
 		}
-		if strict && v.IsNull() {
-			return types.Null, nil
-		}
-		args = append(args, v)
+		ec.stack = append(ec.stack, v)
 	}
-	v, err := e.Fn.Eval(ec.Ctx, args)
-	if err != nil && e.Pos > 0 {
-		err = at(err, e.Pos)
-	}
+	v, err := e.Fn.Eval(ec.Ctx, ec.stack[base:])
+	clear(ec.stack[base:])
+	ec.stack = ec.stack[:base]
 	return v, err
 }
-
-// at leaves err alone: PostgreSQL reports no position for errors of execution.
-func at(err error, _ int) error { return err }
 
 // Type implements Expr.
 func (e *Cast) Type() *types.Type { return e.T }
@@ -190,6 +181,15 @@ func (e *Case) Type() *types.Type { return e.T }
 
 // Eval implements Expr.
 func (e *Case) Eval(ec *Ctx, row types.Row) (types.Datum, error) {
+	if e.Operand != nil {
+		v, err := e.Operand.Eval(ec, row)
+		if err != nil {
+			return types.Null, err
+		}
+		outer := ec.caseValue
+		defer func() { ec.caseValue = outer }()
+		ec.caseValue = v
+	}
 	for _, w := range e.Whens {
 		ok, err := EvalBool(w.Cond, ec, row)
 		if err != nil {
@@ -203,6 +203,45 @@ func (e *Case) Eval(ec *Ctx, row types.Row) (types.Datum, error) {
 		return types.Null, nil
 	}
 	return e.Else.Eval(ec, row)
+}
+
+// Type implements Expr.
+func (e *CaseValue) Type() *types.Type { return e.T }
+
+// Eval implements Expr.
+func (e *CaseValue) Eval(ec *Ctx, _ types.Row) (types.Datum, error) { return ec.caseValue, nil }
+
+// Type implements Expr.
+func (e *NullIf) Type() *types.Type { return e.Left.Type() }
+
+// Eval implements Expr.
+func (e *NullIf) Eval(ec *Ctx, row types.Row) (types.Datum, error) {
+	l, err := e.Left.Eval(ec, row)
+	if err != nil || l.IsNull() {
+		return l, err
+	}
+	r, err := e.Right.Eval(ec, row)
+	if err != nil || r.IsNull() {
+		return l, err
+	}
+	eq, err := compare2(ec, e.Eq, l, r)
+	if err != nil {
+		return types.Null, err
+	}
+	if !eq.IsNull() && eq.Bool() {
+		return types.Null, nil
+	}
+	return l, nil
+}
+
+// compare2 calls a binary operator on two values that are not NULL.
+func compare2(ec *Ctx, op *funcs.Overload, l, r types.Datum) (types.Datum, error) {
+	base := len(ec.stack)
+	ec.stack = append(ec.stack, l, r)
+	v, err := op.Eval(ec.Ctx, ec.stack[base:])
+	clear(ec.stack[base:])
+	ec.stack = ec.stack[:base]
+	return v, err
 }
 
 // Type implements Expr.

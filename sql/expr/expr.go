@@ -19,6 +19,11 @@ type Ctx struct {
 	Outer []types.Row
 	// Subplans runs subqueries.
 	Subplans SubplanRunner
+
+	stack     []types.Datum // arguments of the calls being evaluated
+	caseValue types.Datum   // operand of the innermost simple CASE
+	key       []byte        // scratch for hash keys
+	once      map[Expr]any  // what uncorrelated subqueries and constant arrays gave
 }
 
 // SubplanRunner runs a subquery for the current outer row.
@@ -41,22 +46,6 @@ func EvalBool(e Expr, ec *Ctx, row types.Row) (bool, error) {
 	d, err := e.Eval(ec, row)
 	return err == nil && !d.IsNull() && d.Bool(), err
 }
-
-// Walk calls fn with e and every expression below it until fn returns false for
-// a node, whose children are then left out.
-func Walk(e Expr, fn func(Expr) bool) {
-	if e == nil || !fn(e) {
-		return
-	}
-	if p, ok := e.(parent); ok {
-		for _, c := range p.children() {
-			Walk(c, fn)
-		}
-	}
-}
-
-// parent is an expression with operands.
-type parent interface{ children() []Expr }
 
 // Const is a constant.
 type Const struct {
@@ -138,11 +127,22 @@ type Distinct struct {
 	Not         bool
 }
 
-// Case is CASE WHEN; a simple CASE is bound to comparisons on a shared operand value.
+// Case is CASE WHEN. Operand is given for a simple CASE: it is evaluated once, and
+// the conditions compare a CaseValue.
 type Case struct {
-	Whens []When
-	Else  Expr // nil: NULL
-	T     *types.Type
+	Operand Expr
+	Whens   []When
+	Else    Expr // nil: NULL
+	T       *types.Type
+}
+
+// CaseValue stands for the operand of the CASE around it.
+type CaseValue struct{ T *types.Type }
+
+// NullIf is NULLIF: NULL when Eq holds, else Left.
+type NullIf struct {
+	Left, Right Expr
+	Eq          *funcs.Overload
 }
 
 // When is one branch.
@@ -161,15 +161,14 @@ type MinMax struct {
 	T        *types.Type
 }
 
-// InList is x = ANY of constants or expressions, with SQL's NULL rules. Eq compares
-// one pair; Set is used instead when every item is a constant.
+// InList is x = ANY of constants or expressions, with SQL's NULL rules. Made by
+// NewInList.
 type InList struct {
 	Arg  Expr
 	List []Expr
 	Eq   *funcs.Overload
 	Not  bool
-	set  map[string]struct{}
-	null bool
+	set  *hashSet // given when every item is a constant that hashes
 }
 
 // AnyAll is x op ANY (array) or x op ALL (array).
@@ -201,10 +200,11 @@ type SubscriptRange struct {
 	Slice  bool
 }
 
-// Record is ROW(…).
+// Record is ROW(…). Made by NewRecord.
 type Record struct {
 	Fields []Expr
 	Names  []string
+	types  []*types.Type
 }
 
 // Field is (record).name.
@@ -241,6 +241,9 @@ type Subquery struct {
 	Casts []*types.Cast
 	Not   bool
 	T     *types.Type
+	// Names and Types describe the columns of a scalar subquery of several columns.
+	Names []string
+	Types []*types.Type
 	// Correlated is false when the result may be computed once per execution.
 	Correlated bool
 }

@@ -149,7 +149,9 @@ type ProjectSet struct {
 	Cols   []Column
 }
 
-// SetItem is a scalar Expr, or a set-returning call.
+// SetItem is a scalar Expr, or a set-returning call. A function with several result
+// columns gives one *types.Record of them a row; with one column it gives the value.
+// Sets that end before the longest one go on with NULLs.
 type SetItem struct {
 	Expr expr.Expr
 	Set  *funcs.Overload
@@ -274,7 +276,8 @@ type CTEScan struct {
 	Cols    []Column
 }
 
-// RecursiveUnion runs Initial, then Next over what the round before yielded.
+// RecursiveUnion runs Initial, then Next over what the round before yielded. It is
+// the Root of a CTE, or stands in the tree where the query depends on outer rows.
 type RecursiveUnion struct {
 	ID            int // the CTE whose working table Next reads
 	Initial, Next Node
@@ -318,7 +321,8 @@ type RowLock struct {
 	Qual expr.Expr
 }
 
-// Insert writes rows. Source yields one column for each entry of Targets.
+// Insert writes rows. Source yields one column for each entry of Targets. What is not
+// in Targets and has no default, a workspace fills in by its own rules.
 type Insert struct {
 	Rel    *catalog.Relation
 	Source Node
@@ -333,7 +337,7 @@ type Insert struct {
 
 // OnConflict is ON CONFLICT.
 type OnConflict struct {
-	// Index is the arbiter, nil: any unique index.
+	// Index is the arbiter, nil (DO NOTHING only): any unique index.
 	Index *catalog.Index
 	// Update: assignments over the existing row (layout of a scan of Rel) followed by
 	// the proposed row (Rel.Columns); nil for DO NOTHING.
@@ -347,13 +351,16 @@ type Assign struct {
 	Value  expr.Expr
 }
 
-// Update changes the rows Source yields. Source's row holds a scan row of Rel at Offset.
+// Update changes the rows Source yields. Source's row holds a scan row of Rel at
+// Offset. A row of Rel that Source yields again was changed already and is passed over.
 type Update struct {
-	Rel       *catalog.Relation
-	Source    Node
-	Offset    int
-	Set       []Assign
-	Qual      expr.Expr // the whole condition over the source's row, re-evaluated after a wait
+	Rel    *catalog.Relation
+	Alias  string
+	Source Node
+	Offset int
+	Set    []Assign  // over the source's row
+	Qual   expr.Expr // the whole condition over the source's row, re-evaluated after a wait; nil: none
+	// Returning is over the source's row, in which Rel's columns hold the new values.
 	Returning []expr.Expr
 	Cols      []Column
 }
@@ -361,10 +368,11 @@ type Update struct {
 // Delete removes the rows Source yields.
 type Delete struct {
 	Rel         *catalog.Relation
+	Alias       string
 	Source      Node
 	Offset      int
-	Qual        expr.Expr
-	Descendants bool // nodes below a deleted node go too
-	Returning   []expr.Expr
+	Qual        expr.Expr   // as in Update
+	Descendants bool        // nodes below a deleted node go too
+	Returning   []expr.Expr // over the source's row
 	Cols        []Column
 }

@@ -59,8 +59,10 @@ type SpatialScan struct {
 	Filter expr.Expr
 	// Distance computes __distance for a row when the entry cannot tell.
 	Distance expr.Expr
-	// NeedRow is false when the entry alone answers (count(*) within a radius).
-	Need    []bool
+	// Need are the columns that any expression of the scan or above it reads. When the
+	// entry's point has decided the predicate, NeedOutput are the columns still wanted.
+	Need, NeedOutput []bool
+	// NeedRow is false when then nothing is wanted of the row (count(*) within a radius).
 	NeedRow bool
 	Cols    []Column
 }
