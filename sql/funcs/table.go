@@ -10,10 +10,12 @@ import (
 )
 
 // chapters are the parts of the table, each built by the file that holds its bodies.
-var (
-	chapters    = []func() []Func{}
-	aggChapters = []func() []Aggregate{}
-)
+var chapters = []func() []Func{
+	comparisonOps, arithmeticOps, dateTimeOps, textOps, patternOps, arrayOps, jsonOps, spatialOps,
+	relationshipFuncs, distanceFuncs,
+}
+
+var aggChapters = []func() []Aggregate{}
 
 var (
 	allFuncs  []*Func

@@ -1,0 +1,27 @@
+package funcs
+
+// The chapters of docs/functions.md.
+const (
+	groupComparison  = "Comparison operators"
+	groupArithmetic  = "Arithmetic operators"
+	groupMath        = "Mathematical functions"
+	groupPattern     = "Pattern matching"
+	groupText        = "Text"
+	groupBinary      = "Binary strings"
+	groupDateTime    = "Dates and times"
+	groupFormatting  = "Formatting"
+	groupArray       = "Arrays"
+	groupJSON        = "JSON"
+	groupSystem      = "System information and administration"
+	groupSeries      = "Series"
+	groupAggregate   = "Aggregates"
+	groupRevision    = "Revisions"
+	groupGeomBuild   = "Making geometries"
+	groupGeomIO      = "Reading and writing geometries"
+	groupGeomRead    = "Parts and properties of geometries"
+	groupGeomMeasure = "Measures"
+	groupGeomRelate  = "Spatial relationships"
+	groupGeomEdit    = "Changing geometries"
+	groupGeomOps     = "Bounding box and distance operators"
+	groupGeomSystem  = "PostGIS compatibility"
+)
