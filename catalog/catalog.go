@@ -1,21 +1,10 @@
 package catalog
 
 import (
-	"errors"
 	"fmt"
 	"sync/atomic"
 
 	"raisind/storage"
-)
-
-// Sentinels; callers turn them into what their protocol says.
-var (
-	// ErrExists: a relation of that name exists.
-	ErrExists = errors.New("catalog: relation exists")
-	// ErrNotFound: there is no such relation, or no longer.
-	ErrNotFound = errors.New("catalog: no such relation")
-	// ErrFormat: a stored record cannot be read.
-	ErrFormat = errors.New("catalog: unreadable record")
 )
 
 // Catalog is what one store's relations are now. Safe for concurrent use.

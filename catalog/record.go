@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"raisind/pgerr"
 	"raisind/sql/types"
 	"raisind/storage"
 )
@@ -103,11 +104,11 @@ func maxIndex(r *Relation) storage.IndexID {
 // decodeRecord reads a record; the relation is nil when it was dropped.
 func decodeRecord(key, value []byte) (*Relation, numbers, error) {
 	if len(key) != len(recordPrefix)+4 || len(value) == 0 || value[0] != recordFormat {
-		return nil, numbers{}, fmt.Errorf("%w: key %x", ErrFormat, key)
+		return nil, numbers{}, pgerr.New(pgerr.DataCorrupted, "catalog record %x has an unknown format", key)
 	}
 	var rec record
 	if err := json.Unmarshal(value[1:], &rec); err != nil {
-		return nil, numbers{}, fmt.Errorf("%w: key %x: %v", ErrFormat, key, err)
+		return nil, numbers{}, pgerr.Wrap(err, pgerr.DataCorrupted, "catalog record %x cannot be read: %v", key, err)
 	}
 	id := storage.RelationID(binary.BigEndian.Uint32(key[len(recordPrefix):]))
 	used := numbers{id, rec.MaxIndex}
@@ -121,14 +122,14 @@ func decodeRecord(key, value []byte) (*Relation, numbers, error) {
 	for _, c := range rec.Columns {
 		t, ok := types.ByOID(c.Type)
 		if !ok {
-			return nil, used, fmt.Errorf("%w: column %s.%s has unknown type %d", ErrFormat, rec.Name, c.Name, c.Type)
+			return nil, used, pgerr.New(pgerr.DataCorrupted, "column %s.%s has unknown type %d", rec.Name, c.Name, c.Type)
 		}
 		r.Columns = append(r.Columns, Column{c.ID, c.Name, t, c.Typmod, c.NotNull, c.Hidden, c.Default})
 	}
 	for _, ix := range rec.Indexes {
 		for _, c := range ix.Columns {
 			if c < 0 || c >= len(r.Columns) {
-				return nil, used, fmt.Errorf("%w: index %s names column %d", ErrFormat, ix.Name, c)
+				return nil, used, pgerr.New(pgerr.DataCorrupted, "index %s names column %d", ix.Name, c)
 			}
 		}
 		r.Indexes = append(r.Indexes, Index(ix))

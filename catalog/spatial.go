@@ -178,7 +178,7 @@ func AppendPathKey(path []byte, key string) []byte {
 		path = append(path, '.')
 	}
 	switch {
-	case plainKey(key):
+	case IsPlainPathKey(key):
 		return append(path, key...)
 	case key == "":
 		return append(path, `\e`...)
@@ -202,8 +202,8 @@ func AppendPathIndex(path []byte, i int) []byte {
 	return strconv.AppendInt(path, int64(i), 10)
 }
 
-// plainKey reports whether a key stands for itself in a path.
-func plainKey(key string) bool {
+// IsPlainPathKey reports whether a key stands for itself in a path.
+func IsPlainPathKey(key string) bool {
 	return key != "" && !isIndex(key) && !strings.ContainsAny(key, `.\`)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"raisind/pgerr"
 	"raisind/storage"
 )
 
@@ -57,23 +58,23 @@ func (tx *Tx) Version() uint64 { return tx.Snapshot().Version() }
 func (tx *Tx) Changed() bool { return len(tx.changes) > 0 }
 
 // Create adds a relation, which belongs to the catalog from now on. It waits for
-// transactions that make or drop one of the same name. ErrExists when there is one.
+// transactions that make or drop one of the same name; 42P07 when there is one.
 func (tx *Tx) Create(ctx context.Context, r *Relation) error {
 	if err := tx.lockName(ctx, r.Schema, r.Name); err != nil {
 		return err
 	}
 	if _, exists := tx.Snapshot().ByName(r.Schema, r.Name); exists {
-		return ErrExists
+		return existsError(r)
 	}
 	return tx.put(r)
 }
 
 // Replace changes a relation that the caller has locked; r is a changed Clone. A
-// new name must be free: ErrExists. ErrNotFound when the relation has gone.
+// new name must be free, else 42P07; 42P01 when the relation has gone.
 func (tx *Tx) Replace(ctx context.Context, r *Relation) error {
 	old, ok := tx.ByID(r.ID)
 	if !ok {
-		return ErrNotFound
+		return goneError(r.ID)
 	}
 	if old.Name != r.Name || old.Schema != r.Schema {
 		if err := tx.lockName(ctx, old.Schema, old.Name); err != nil {
@@ -83,7 +84,7 @@ func (tx *Tx) Replace(ctx context.Context, r *Relation) error {
 			return err
 		}
 		if _, exists := tx.Snapshot().ByName(r.Schema, r.Name); exists {
-			return ErrExists
+			return existsError(r)
 		}
 	}
 	return tx.put(r)
@@ -93,7 +94,7 @@ func (tx *Tx) Replace(ctx context.Context, r *Relation) error {
 func (tx *Tx) Drop(ctx context.Context, id storage.RelationID) error {
 	r, ok := tx.ByID(id)
 	if !ok {
-		return ErrNotFound
+		return goneError(id)
 	}
 	if err := tx.lockName(ctx, r.Schema, r.Name); err != nil {
 		return err
@@ -154,4 +155,12 @@ func (tx *Tx) OnApply(storage.Revision) {
 	}
 	cur := tx.cat.Current()
 	tx.cat.current.Store(cur.apply(tx.changes, cur.version+1))
+}
+
+func existsError(r *Relation) error {
+	return pgerr.New(pgerr.DuplicateTable, "relation %q already exists", r.Name)
+}
+
+func goneError(id storage.RelationID) error {
+	return pgerr.New(pgerr.UndefinedTable, "relation with OID %d does not exist", FirstOID+uint32(id))
 }
