@@ -24,6 +24,7 @@ var (
 	InvalidRowCountInLimitClause        = Code{"2201W"}
 	InvalidRowCountInResultOffsetClause = Code{"2201X"}
 	InvalidTimeZoneDisplacementValue    = Code{"22009"}
+	IntervalFieldOverflow               = Code{"22015"}
 	CharacterNotInRepertoire            = Code{"22021"}
 	InvalidParameterValue               = Code{"22023"}
 	ArraySubscriptError                 = Code{"2202E"}
