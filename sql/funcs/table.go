@@ -12,7 +12,7 @@ import (
 // chapters are the parts of the table, each built by the file that holds its bodies.
 var chapters = []func() []Func{
 	comparisonOps, arithmeticOps, dateTimeOps, textOps, patternOps, arrayOps, jsonOps, spatialOps,
-	relationshipFuncs, distanceFuncs,
+	relationshipFuncs, distanceFuncs, measureFuncs, spatialBuildFuncs, spatialIOFuncs, spatialReadFuncs, spatialEditFuncs,
 }
 
 var aggChapters = []func() []Aggregate{}
