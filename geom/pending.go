@@ -2,32 +2,13 @@ package geom
 
 import sf "github.com/peterstace/simplefeatures/geom"
 
-type derived struct{}
-
 // text, bytes, GeoJSON
 
 // SameSRID: ErrMixedSRID with PostGIS's text when they differ
 func SameSRID(fn string, a, b *Geometry) error { return nil }
 
 // geodesic, metres
-func GeodesicM(a, b LonLat) float64                           { return 0 }
-func WithinM(a, b LonLat, radiusM float64) bool               { return false }
-func GeodesicDistanceM(a, b *Geometry) (float64, bool)        { return 0, false }
-func GeodesicDWithin(a, b *Geometry, radiusM float64) bool    { return false }
-func GeodesicLengthM(g *Geometry) float64                     { return 0 }
-func GeodesicAreaM2(g *Geometry) float64                      { return 0 }
-func GeodesicPerimeterM(g *Geometry) float64                  { return 0 }
-func AzimuthRad(a, b LonLat) (float64, bool)                  { return 0, false }
-func ProjectM(p LonLat, distanceM, azimuthRad float64) LonLat { return p }
 
-// Circle is a prepared WithinM: Contains(p) == WithinM(center, p, radiusM)
-type Circle struct{}
-
-func NewCircle(center LonLat, radiusM float64) Circle { return Circle{} }
-func (c *Circle) Contains(p LonLat) bool              { return false }
-
-// GeodesicBox: degrees, covers g read planar and read geodesic (antimeridian: all longitudes)
-func GeodesicBox(g *Geometry) (Box, bool) { return Box{}, false }
 
 // planar
 func PlanarDistance(a, b *Geometry) (float64, bool)                 { return 0, false }
