@@ -149,6 +149,9 @@ func (o *Overload) Bind(args []*types.Type) *Overload {
 	}
 	if o.SetFor != nil {
 		bound.Set, bound.SetFor = o.SetFor(args), nil
+		if o.Func.Nulls == NullOnNull {
+			bound.Set = strictSet(bound.Set)
+		}
 	}
 	return &bound
 }
@@ -163,7 +166,8 @@ type RowSource interface {
 
 // Aggregate is one aggregate with its overloads.
 type Aggregate struct {
-	Name      string
+	Name      string // lower case after registration
+	Title     string // the spelling of documentation; set at registration
 	Group     string
 	Doc       string
 	Overloads []AggOverload

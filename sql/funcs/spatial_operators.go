@@ -67,7 +67,9 @@ func spatialOps() []Func {
 	boxes := func(t boxTest) Overload { return of("geometry,geometry", "bool", boxOp(t)) }
 	return []Func{
 		op("&&", "geometry_overlaps", "&&", "True when the bounding boxes meet.", IndexBox,
-			boxes(geom.Box.Intersects), of("geography,geography", "bool", overlapsGeography)),
+			boxes(geom.Box.Intersects)),
+		op("&&", "geography_overlaps", "&&", "True when the boxes round the geodesics meet.", IndexNone,
+			of("geography,geography", "bool", overlapsGeography)),
 		op("~", "geometry_contains", "@", "True when the box of a holds the box of b.", IndexBox, boxes(geom.Box.Contains)),
 		op("@", "geometry_within", "~", "True when the box of b holds the box of a.", IndexBox,
 			boxes(func(a, b geom.Box) bool { return b.Contains(a) })),

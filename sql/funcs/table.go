@@ -13,9 +13,10 @@ import (
 var chapters = []func() []Func{
 	comparisonOps, arithmeticOps, dateTimeOps, textOps, patternOps, arrayOps, jsonOps, spatialOps,
 	relationshipFuncs, distanceFuncs, measureFuncs, spatialBuildFuncs, spatialIOFuncs, spatialReadFuncs, spatialEditFuncs,
+	seriesFuncs,
 }
 
-var aggChapters = []func() []Aggregate{}
+var aggChapters = []func() []Aggregate{aggregates}
 
 var (
 	allFuncs  []*Func
@@ -57,6 +58,9 @@ func register(chapter []Func) {
 			if o.Eval == nil && o.EvalFor != nil {
 				o.Eval = unbound
 			}
+			if o.Set != nil && f.Nulls == NullOnNull {
+				o.Set = strictSet(o.Set)
+			}
 			if f.Operator != "" {
 				k := opKey{f.Operator, len(o.Args)}
 				byOp[k] = append(byOp[k], o)
@@ -71,10 +75,11 @@ func register(chapter []Func) {
 func registerAggregates(chapter []Aggregate) {
 	for i := range chapter {
 		a := &chapter[i]
+		a.Title, a.Name = a.Name, strings.ToLower(a.Name)
 		for j := range a.Overloads {
 			o := &a.Overloads[j]
 			o.Agg = a
-			aggByName[strings.ToLower(a.Name)] = append(aggByName[strings.ToLower(a.Name)], o)
+			aggByName[a.Name] = append(aggByName[a.Name], o)
 		}
 		allAggs = append(allAggs, a)
 	}
