@@ -1,0 +1,393 @@
+package types
+
+import (
+	"cmp"
+	"encoding/binary"
+	"strings"
+
+	"raisind/pgerr"
+)
+
+// Limits of arrays, as in PostgreSQL.
+const (
+	MaxArrayDims  = 6
+	MaxArrayElems = 134217727 // elements
+)
+
+func init() {
+	array := codec{
+		parse: parseArray, format: formatArray, recv: recvArray, send: sendArray,
+		fit: fitArray, compare: compareArrays, hash: hashArray, key: keyArray,
+	}
+	for _, t := range all {
+		if t.Elem != nil {
+			t.codec = array
+		}
+	}
+	for t, elem := range map[*Type]*Type{Int2Vector: Int2, OIDVector: OID} {
+		t.Elem = elem
+		t.codec = array
+		t.codec.parse, t.codec.format = parseVector, formatVector
+	}
+	AnyArray.codec.format = func(dst []byte, _ *Type, d Datum, env *Env) []byte {
+		if a := d.Array(); a != nil {
+			return formatArray(dst, a.Elem.Array(), d, env)
+		}
+		return dst
+	}
+}
+
+// NewArray makes a one-dimensional array of elements numbered from 1. It keeps elems.
+func NewArray(elem *Type, elems []Datum) Datum {
+	a := &Array{Elem: elem, Elems: elems}
+	if len(elems) > 0 {
+		a.Dims, a.Lower = []int32{int32(len(elems))}, []int32{1}
+	}
+	return Ref(a)
+}
+
+// StringArray makes a text[].
+func StringArray(values []string) Datum {
+	elems := make([]Datum, len(values))
+	for i, v := range values {
+		elems[i] = Str(v)
+	}
+	return NewArray(Text, elems)
+}
+
+// Delimiter is the byte between the elements of an array of t.
+func (t *Type) Delimiter() byte {
+	if t == Geometry || t == Geography {
+		return ':' // PostGIS chose it so that text forms with commas need no quotes
+	}
+	return ','
+}
+
+func fitArray(t *Type, d Datum, typmod int32, explicit bool) (Datum, error) {
+	if t.Elem.codec.fit == nil {
+		return d, nil
+	}
+	a := *d.Array()
+	elems := make([]Datum, len(a.Elems))
+	for i, e := range a.Elems {
+		if e.IsNull() {
+			continue
+		}
+		var err error
+		if elems[i], err = t.Elem.codec.fit(t.Elem, e, typmod, explicit); err != nil {
+			return Null, err
+		}
+	}
+	a.Elems = elems
+	return Ref(&a), nil
+}
+
+func formatArray(dst []byte, t *Type, d Datum, env *Env) []byte {
+	a := d.Array()
+	if a == nil || len(a.Elems) == 0 {
+		return append(dst, "{}"...)
+	}
+	for _, l := range a.Lower {
+		if l != 1 {
+			for i, lower := range a.Lower {
+				dst = appendInt(append(dst, '['), int64(lower))
+				dst = appendInt(append(dst, ':'), int64(lower)+int64(a.Dims[i])-1)
+				dst = append(dst, ']')
+			}
+			dst = append(dst, '=')
+			break
+		}
+	}
+	rest := a.Elems
+	dst, _ = appendArrayLevel(dst, t.Elem, a.Dims, rest, env)
+	return dst
+}
+
+func appendArrayLevel(dst []byte, elem *Type, dims []int32, rest []Datum, env *Env) ([]byte, []Datum) {
+	dst = append(dst, '{')
+	for i := range int(dims[0]) {
+		if i > 0 {
+			dst = append(dst, elem.Delimiter())
+		}
+		if len(dims) > 1 {
+			dst, rest = appendArrayLevel(dst, elem, dims[1:], rest, env)
+			continue
+		}
+		if len(rest) == 0 {
+			break
+		}
+		dst = appendArrayElem(dst, elem, rest[0], env)
+		rest = rest[1:]
+	}
+	return append(dst, '}'), rest
+}
+
+func appendArrayElem(dst []byte, elem *Type, d Datum, env *Env) []byte {
+	if d.IsNull() {
+		return append(dst, "NULL"...)
+	}
+	start := len(dst)
+	dst = elem.AppendText(dst, d, env)
+	if !arrayNeedsQuotes(dst[start:], elem.Delimiter()) {
+		return dst
+	}
+	return quoteTail(dst, start, '\\')
+}
+
+func arrayNeedsQuotes(s []byte, delim byte) bool {
+	if len(s) == 0 || len(s) == 4 && strings.EqualFold(string(s), "NULL") {
+		return true
+	}
+	for _, c := range s {
+		if c == '"' || c == '\\' || c == '{' || c == '}' || c == delim || isSpace(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// quoteTail puts quotes around dst[start:] and escape before each quote and backslash;
+// escape 0 doubles them.
+func quoteTail(dst []byte, start int, escape byte) []byte {
+	text := string(dst[start:])
+	dst = append(dst[:start], '"')
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c == '"' || c == '\\' {
+			dst = append(dst, cmp.Or(escape, c))
+		}
+		dst = append(dst, text[i])
+	}
+	return append(dst, '"')
+}
+
+func sendArray(dst []byte, t *Type, d Datum) []byte {
+	a := d.Array()
+	hasNull := uint32(0)
+	for _, e := range a.Elems {
+		if e.IsNull() {
+			hasNull = 1
+		}
+	}
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(a.Dims)))
+	dst = binary.BigEndian.AppendUint32(dst, hasNull)
+	dst = binary.BigEndian.AppendUint32(dst, t.Elem.OID)
+	for i, n := range a.Dims {
+		dst = binary.BigEndian.AppendUint32(dst, uint32(n))
+		dst = binary.BigEndian.AppendUint32(dst, uint32(a.Lower[i]))
+	}
+	for _, e := range a.Elems {
+		dst = appendSized(dst, t.Elem, e)
+	}
+	return dst
+}
+
+// appendSized appends the length and the binary form; -1 stands for NULL.
+func appendSized(dst []byte, t *Type, d Datum) []byte {
+	if d.IsNull() {
+		return append(dst, 0xff, 0xff, 0xff, 0xff)
+	}
+	head := len(dst)
+	dst = t.AppendBinary(append(dst, 0, 0, 0, 0), d)
+	binary.BigEndian.PutUint32(dst[head:], uint32(len(dst)-head-4))
+	return dst
+}
+
+func recvArray(t *Type, b []byte, typmod int32) (Datum, error) {
+	next := func() (v uint32, ok bool) {
+		if len(b) < 4 {
+			return 0, false
+		}
+		v = binary.BigEndian.Uint32(b)
+		b = b[4:]
+		return v, true
+	}
+	ndim, ok1 := next()
+	flags, ok2 := next()
+	elem, ok3 := next()
+	switch {
+	case !ok1 || !ok2 || !ok3:
+		return Null, shortBinary()
+	case int32(ndim) < 0:
+		return Null, pgerr.New(pgerr.InvalidBinaryRepresentation, "invalid number of dimensions: %d", int32(ndim))
+	case ndim > MaxArrayDims:
+		return Null, tooManyDims(int(ndim))
+	case flags > 1:
+		return Null, pgerr.New(pgerr.InvalidBinaryRepresentation, "invalid array flags")
+	case elem != t.Elem.OID:
+		got := "-"
+		if e, ok := ByOID(elem); ok {
+			got = e.SQLName
+		}
+		return Null, pgerr.New(pgerr.DatatypeMismatch, "binary data has array element type %d (%s) instead of expected %d (%s)",
+			elem, got, t.Elem.OID, t.Elem.SQLName)
+	}
+	a := &Array{Elem: t.Elem}
+	n := int64(1)
+	for range ndim {
+		size, ok1 := next()
+		lower, ok2 := next()
+		if !ok1 || !ok2 {
+			return Null, shortBinary()
+		}
+		a.Dims = append(a.Dims, int32(size))
+		a.Lower = append(a.Lower, int32(lower))
+		if n *= int64(int32(size)); int32(size) < 0 || n > MaxArrayElems {
+			return Null, tooManyElems()
+		}
+		if int64(int32(lower))+int64(int32(size)) > 1<<31-1 {
+			return Null, pgerr.New(pgerr.ArraySubscriptError, "array lower bound is too large: %d", int32(lower))
+		}
+	}
+	if ndim == 0 || n == 0 {
+		if len(b) > 0 {
+			return Null, binaryError(t)
+		}
+		return Ref(&Array{Elem: t.Elem}), nil
+	}
+	if n > int64(len(b)/4) {
+		return Null, shortBinary()
+	}
+	a.Elems = make([]Datum, n)
+	for i := range a.Elems {
+		var err error
+		if a.Elems[i], b, err = nextSized(t.Elem, b, typmod); err != nil {
+			return Null, err
+		}
+	}
+	if len(b) > 0 {
+		return Null, binaryError(t)
+	}
+	return Ref(a), nil
+}
+
+// nextSized reads what appendSized wrote.
+func nextSized(t *Type, b []byte, typmod int32) (Datum, []byte, error) {
+	if len(b) < 4 {
+		return Null, nil, shortBinary()
+	}
+	size := int32(binary.BigEndian.Uint32(b))
+	b = b[4:]
+	if size == -1 {
+		return Null, b, nil
+	}
+	if size < 0 || int(size) > len(b) {
+		return Null, nil, shortBinary()
+	}
+	d, err := t.ParseBinary(b[:size], typmod)
+	return d, b[size:], err
+}
+
+func tooManyDims(n int) error {
+	return pgerr.New(pgerr.ProgramLimitExceeded, "number of array dimensions (%d) exceeds the maximum allowed (%d)", n, MaxArrayDims)
+}
+
+func tooManyElems() error {
+	return pgerr.New(pgerr.ProgramLimitExceeded, "array size exceeds the maximum allowed (%d)", MaxArrayElems)
+}
+
+// compareArrays orders by the elements, NULL last, then by their number, then by shape.
+func compareArrays(t *Type, x, y Datum) int {
+	a, b := x.Array(), y.Array()
+	for i := range min(len(a.Elems), len(b.Elems)) {
+		if c := compareNullsLast(t.Elem, a.Elems[i], b.Elems[i]); c != 0 {
+			return c
+		}
+	}
+	if c := cmp.Or(cmp.Compare(len(a.Elems), len(b.Elems)), cmp.Compare(len(a.Dims), len(b.Dims))); c != 0 {
+		return c
+	}
+	for i := range a.Dims {
+		if c := cmp.Compare(a.Dims[i], b.Dims[i]); c != 0 {
+			return c
+		}
+	}
+	for i := range a.Lower {
+		if c := cmp.Compare(a.Lower[i], b.Lower[i]); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func compareNullsLast(t *Type, a, b Datum) int {
+	switch {
+	case a.IsNull() && b.IsNull():
+		return 0
+	case a.IsNull():
+		return 1
+	case b.IsNull():
+		return -1
+	}
+	return Compare(t, a, b)
+}
+
+func hashArray(dst []byte, t *Type, d Datum) []byte {
+	a := d.Array()
+	dst = append(dst, byte(len(a.Dims)))
+	for i := range a.Dims {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(a.Dims[i]))
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(a.Lower[i]))
+	}
+	for _, e := range a.Elems {
+		if e.IsNull() {
+			dst = append(dst, 0)
+			continue
+		}
+		dst = AppendHashKey(append(dst, 1), t.Elem, e)
+	}
+	return dst
+}
+
+// Marks in front of the parts of an ordered key: the end sorts before any element, a
+// NULL after it.
+const (
+	keyEnd   = 1
+	keyValue = 2
+	keyNull  = 3
+)
+
+func keyArray(dst []byte, t *Type, d Datum) []byte {
+	a := d.Array()
+	for _, e := range a.Elems {
+		dst = appendNullableKey(dst, t.Elem, e)
+	}
+	dst = append(dst, keyEnd, byte(len(a.Dims)))
+	for _, n := range a.Dims {
+		dst = appendKeyInt(dst, int64(n))
+	}
+	for _, n := range a.Lower {
+		dst = appendKeyInt(dst, int64(n))
+	}
+	return dst
+}
+
+func appendNullableKey(dst []byte, t *Type, d Datum) []byte {
+	if d.IsNull() {
+		return append(dst, keyNull)
+	}
+	return AppendOrderedKey(append(dst, keyValue), t, d)
+}
+
+// parseVector reads int2vector and oidvector: numbers between blanks, numbered from 0.
+func parseVector(t *Type, s string, _ int32, env *Env) (Datum, error) {
+	a := &Array{Elem: t.Elem}
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) {
+		d, err := t.Elem.ParseText(w, -1, env)
+		if err != nil {
+			return Null, err
+		}
+		a.Elems = append(a.Elems, d)
+	}
+	a.Dims, a.Lower = []int32{int32(len(a.Elems))}, []int32{0}
+	return Ref(a), nil
+}
+
+func formatVector(dst []byte, t *Type, d Datum, env *Env) []byte {
+	for i, e := range d.Array().Elems {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = t.Elem.AppendText(dst, e, env)
+	}
+	return dst
+}

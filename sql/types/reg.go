@@ -1,0 +1,124 @@
+package types
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"raisind/pgerr"
+)
+
+// The reg types are OIDs whose text names an object. Env says what the names are; of
+// types the package knows them itself.
+
+func init() {
+	c := codec{
+		parse: parseReg, format: formatReg,
+		recv: func(_ *Type, b []byte, _ int32) (Datum, error) {
+			v, err := fixed(b, 4)
+			return Int(int64(v)), err
+		},
+		send:    send4,
+		compare: compareNum,
+		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashInt(dst, d.num) },
+		key:     func(dst []byte, _ *Type, d Datum) []byte { return appendKeyInt(dst, d.num) },
+	}
+	for _, t := range regTypes {
+		t.codec = c
+	}
+	TID.codec = codec{
+		parse: parseTID, format: formatTID,
+		recv: func(_ *Type, b []byte, _ int32) (Datum, error) {
+			v, err := fixed(b, 6)
+			return Int(int64(v)), err
+		},
+		send: func(dst []byte, _ *Type, d Datum) []byte {
+			dst = binary.BigEndian.AppendUint32(dst, uint32(d.num>>16))
+			return binary.BigEndian.AppendUint16(dst, uint16(d.num))
+		},
+		compare: compareNum,
+		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashInt(dst, d.num) },
+		key:     func(dst []byte, _ *Type, d Datum) []byte { return appendKeyInt(dst, d.num) },
+	}
+}
+
+var regTypes = []*Type{Regproc, Regprocedure, Regoper, Regoperator, Regclass, Regtype, Regnamespace, Regrole, Regcollation}
+
+func isReg(t *Type) bool {
+	for _, r := range regTypes {
+		if r == t {
+			return true
+		}
+	}
+	return false
+}
+
+func parseReg(t *Type, s string, _ int32, env *Env) (Datum, error) {
+	if s == "-" {
+		return Int(0), nil
+	}
+	if s != "" && strings.Trim(s, "0123456789") == "" {
+		return parseOID(OID, s, -1, env)
+	}
+	if t == Regtype {
+		if found, ok := ByName(s); ok {
+			return Int(int64(found.OID)), nil
+		}
+		if env.RegOID == nil {
+			return Null, pgerr.New(pgerr.UndefinedObject, "type \"%s\" does not exist", s)
+		}
+	}
+	if env.RegOID != nil {
+		oid, err := env.RegOID(t, s)
+		return Int(int64(oid)), err
+	}
+	switch t {
+	case Regclass:
+		return Null, pgerr.New(pgerr.UndefinedTable, "relation \"%s\" does not exist", s)
+	case Regnamespace:
+		return Null, pgerr.New(pgerr.InvalidSchemaName, "schema \"%s\" does not exist", s)
+	case Regrole:
+		return Null, pgerr.New(pgerr.UndefinedObject, "role \"%s\" does not exist", s)
+	case Regcollation:
+		return Null, pgerr.New(pgerr.UndefinedObject, "collation \"%s\" for encoding \"UTF8\" does not exist", s)
+	case Regoper, Regoperator:
+		return Null, pgerr.New(pgerr.UndefinedFunction, "operator does not exist: %s", s)
+	}
+	return Null, pgerr.New(pgerr.UndefinedFunction, "function \"%s\" does not exist", s)
+}
+
+func formatReg(dst []byte, t *Type, d Datum, env *Env) []byte {
+	if d.num == 0 {
+		return append(dst, '-')
+	}
+	if t == Regtype {
+		if found, ok := ByOID(uint32(d.num)); ok {
+			return append(dst, found.SQLName...)
+		}
+	}
+	if env.RegName != nil {
+		if name, ok := env.RegName(t, uint32(d.num)); ok {
+			return append(dst, name...)
+		}
+	}
+	return strconv.AppendInt(dst, d.num, 10)
+}
+
+// parseTID reads (block,offset).
+func parseTID(t *Type, s string, _ int32, _ *Env) (Datum, error) {
+	in, ok := strings.CutPrefix(s, "(")
+	block, offset, ok2 := strings.Cut(in, ",")
+	offset, ok3 := strings.CutSuffix(offset, ")")
+	b, err1 := strconv.ParseUint(block, 10, 32)
+	o, err2 := strconv.ParseUint(offset, 10, 16)
+	if !ok || !ok2 || !ok3 || err1 != nil || err2 != nil {
+		return Null, syntaxError(t, s)
+	}
+	return Int(int64(b<<16 | o)), nil
+}
+
+func formatTID(dst []byte, _ *Type, d Datum, _ *Env) []byte {
+	dst = strconv.AppendInt(append(dst, '('), d.num>>16, 10)
+	dst = strconv.AppendInt(append(dst, ','), d.num&0xffff, 10)
+	return append(dst, ')')
+}
