@@ -1,0 +1,317 @@
+package exec
+
+import (
+	"context"
+
+	"raisind/catalog"
+	"raisind/pgerr"
+	"raisind/relation"
+	"raisind/sql/expr"
+	"raisind/sql/funcs"
+	"raisind/sql/plan"
+	"raisind/sql/types"
+	"raisind/storage"
+)
+
+// insert writes new rows.
+type insert struct {
+	*writer
+	n *plan.Insert
+	rowMaker
+	conflict *changer // of DO UPDATE
+	both     types.Row
+}
+
+// rowMaker turns given values into complete rows of a relation.
+type rowMaker struct {
+	q        *Query
+	r        *catalog.Relation
+	targets  []int
+	defaults []expr.Expr
+	row      types.Row // the layout of a scan of r
+	// generatedID is set when the row got its id from the server: nobody else has it.
+	generatedID bool
+}
+
+func (q *Query) newInsert(n *plan.Insert, ec *expr.Ctx) (iter, error) {
+	w, err := q.newWriter(n, n.Source, n.Returning, ec)
+	if err != nil {
+		return nil, err
+	}
+	in := &insert{writer: w, n: n, rowMaker: newRowMaker(q, n.Rel, n.Targets, n.Defaults)}
+	if n.OnConflict != nil && n.OnConflict.Update != nil {
+		c := newChanger(q, n.Rel, n.OnConflict.Update)
+		in.conflict = &c
+	}
+	w.run = in.all
+	return w, nil
+}
+
+func newRowMaker(q *Query, r *catalog.Relation, targets []int, defaults []expr.Expr) rowMaker {
+	return rowMaker{q: q, r: r, targets: targets, defaults: defaults, row: make(types.Row, len(r.Columns)+plan.ExtraColumns)}
+}
+
+// complete makes a row of the values for the targets.
+func (m *rowMaker) complete(given types.Row, ec *expr.Ctx) error {
+	clear(m.row)
+	for i, e := range m.defaults {
+		if e == nil {
+			continue
+		}
+		var err error
+		if m.row[i], err = e.Eval(ec, nil); err != nil {
+			return err
+		}
+	}
+	for i, t := range m.targets {
+		m.row[t] = given[i]
+	}
+	m.generatedID = m.r.Kind == catalog.Workspace && m.row[catalog.ColID].IsNull()
+	return relation.CompleteInsert(m.r, m.row[:len(m.r.Columns)], m.q.nowMicros())
+}
+
+// skipsCheck tells that an index cannot hold the new row's key yet.
+func (m *rowMaker) skipsCheck(ix *catalog.Index) bool {
+	return m.generatedID && len(ix.Columns) == 1 && ix.Columns[0] == catalog.ColID
+}
+
+// keys locks the row's unique keys and looks for a row that holds one of them.
+func (m *rowMaker) keys() (keys [][]byte, holder *catalog.Index, id storage.RowID, err error) {
+	keys = make([][]byte, len(m.r.Indexes))
+	check := false
+	for i := range m.r.Indexes {
+		ix := &m.r.Indexes[i]
+		key, ok := relation.UniqueKey(m.r, ix, m.row, nil)
+		if !ok {
+			continue
+		}
+		if err := relation.CheckKeySize(m.r, ix, key); err != nil {
+			return nil, nil, 0, err
+		}
+		keys[i] = key
+		if m.skipsCheck(ix) {
+			continue
+		}
+		check = true
+		if err := m.q.opt.Txn.LockKey(m.q.ctx, ix.ID, key); err != nil {
+			return nil, nil, 0, err
+		}
+	}
+	if !check {
+		return keys, nil, 0, nil
+	}
+	v, err := m.q.newest()
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	for i := range m.r.Indexes {
+		ix := &m.r.Indexes[i]
+		if keys[i] == nil || m.skipsCheck(ix) {
+			continue
+		}
+		id, taken, err := v.LookupUnique(ix.ID, keys[i])
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		if taken {
+			return keys, ix, id, nil
+		}
+	}
+	return keys, nil, 0, nil
+}
+
+// put writes the row under a new id.
+func (m *rowMaker) put(keys [][]byte) error {
+	id := m.q.rt.DB.NextRowID(m.r.ID)
+	value, err := relation.EncodeRow(m.r, m.row)
+	if err != nil {
+		return err
+	}
+	for i, key := range keys {
+		if key != nil {
+			m.q.opt.Txn.PutUnique(m.r.Indexes[i].ID, key, id)
+		}
+	}
+	m.q.opt.Txn.Put(m.r.ID, id, value)
+	setExtras(m.r, m.row, 0, types.Null, id)
+	return nil
+}
+
+func (in *insert) all() error {
+	for {
+		given, err := in.src.next()
+		if err != nil || given == nil {
+			return err
+		}
+		if err := in.writer.q.tick(); err != nil {
+			return err
+		}
+		if err := in.complete(given, in.ec); err != nil {
+			return err
+		}
+		if err := in.one(); err != nil {
+			return err
+		}
+	}
+}
+
+// one inserts the row made, or does what ON CONFLICT says.
+func (in *insert) one() error {
+	q, oc := in.writer.q, in.n.OnConflict
+	for {
+		keys, holder, other, err := in.keys()
+		if err != nil {
+			return err
+		}
+		if holder == nil {
+			if err := in.put(keys); err != nil {
+				return err
+			}
+			if oc != nil { // it may be what a later row conflicts with
+				id, _ := rowID(in.r, in.row, 0)
+				q.touch(in.r.ID, id)
+			}
+			return in.wrote(in.row)
+		}
+		if oc == nil || oc.Index != nil && oc.Index.ID != holder.ID {
+			return relation.UniqueViolation(in.r, holder, in.row)
+		}
+		if oc.Update == nil {
+			return in.checkSeen(other)
+		}
+		again, err := in.onConflict(holder, other)
+		if err != nil || !again {
+			return err
+		}
+	}
+}
+
+// checkSeen refuses, above READ COMMITTED, to act on a row that the transaction
+// cannot see.
+func (in *insert) checkSeen(other storage.RowID) error {
+	q := in.writer.q
+	if q.opt.Txn.Isolation() == storage.ReadCommitted {
+		return nil
+	}
+	if _, own := q.touched[rowKey{in.r.ID, other}]; own {
+		return nil
+	}
+	_, _, seen, err := q.view.Peek(in.r.ID, other)
+	if err == nil && !seen {
+		err = storage.ErrSerialization
+	}
+	return err
+}
+
+// onConflict runs DO UPDATE on the row that holds a key; again tells that the row
+// went away and the insert has to be tried once more.
+func (in *insert) onConflict(holder *catalog.Index, other storage.RowID) (again bool, err error) {
+	q, r := in.writer.q, in.r
+	if _, own := q.touched[rowKey{r.ID, other}]; own {
+		return false, conflictAgain()
+	}
+	if err := in.checkSeen(other); err != nil {
+		return false, err
+	}
+	if _, err := q.opt.Txn.LockRow(q.ctx, r.ID, other, in.conflict.mode, storage.Wait); err != nil {
+		return false, err
+	}
+	if q.opt.Txn.Isolation() != storage.ReadCommitted {
+		if err := q.opt.Txn.CheckWrite(r.ID, other); err != nil {
+			return false, err
+		}
+	}
+	v, err := q.newest()
+	if err != nil {
+		return false, err
+	}
+	value, rev, ok, err := v.Peek(r.ID, other)
+	if err != nil || !ok {
+		return true, err
+	}
+	// The existing row as a scan yields it, then the proposed one.
+	n := len(r.Columns)
+	if in.both == nil {
+		in.both = make(types.Row, 2*n+plan.ExtraColumns)
+	}
+	old := in.both[: n+plan.ExtraColumns : n+plan.ExtraColumns]
+	if _, err := relation.DecodeRow(r, value, nil, old); err != nil {
+		return false, err
+	}
+	if !sameKey(r, holder, old, in.row) {
+		return true, nil // it has another key now
+	}
+	setExtras(r, old, rev, types.Null, other)
+	copy(in.both[n+plan.ExtraColumns:], in.row[:n])
+	if w := in.n.OnConflict.Where; w != nil {
+		if ok, err := expr.EvalBool(w, in.ec, in.both); !ok {
+			return false, err
+		}
+	}
+	q.touch(r.ID, other)
+	if err := in.conflict.change(other, old, in.both, in.ec); err != nil {
+		return false, err
+	}
+	copy(old, in.conflict.cur)
+	setExtras(r, old, 0, types.Null, other)
+	return false, in.wrote(old)
+}
+
+// Inserter inserts rows that come from outside a statement: COPY FROM.
+type Inserter struct {
+	q *Query
+	m rowMaker
+}
+
+// InserterOptions say what an Inserter writes to.
+type InserterOptions struct {
+	Txn     *storage.Txn
+	Catalog *catalog.Tx
+	Rel     *catalog.Relation
+	// Targets are the columns that Insert is given, as positions in Rel.Columns.
+	Targets []int
+	// Defaults has an expression for each column without a target; may be nil.
+	Defaults []expr.Expr
+	Funcs    *funcs.Ctx
+}
+
+// NewInserter locks the relation for writing. ctx ends the waiting for locks.
+func (rt *Runtime) NewInserter(ctx context.Context, o InserterOptions) (*Inserter, error) {
+	if err := o.Txn.LockRelation(ctx, o.Rel.ID, storage.RowExclusive, storage.Wait); err != nil {
+		return nil, mapError(err)
+	}
+	if _, ok := o.Catalog.ByID(o.Rel.ID); !ok {
+		return nil, pgerr.New(pgerr.UndefinedTable, "relation %q does not exist", o.Rel.Name)
+	}
+	q := &Query{rt: rt, ctx: ctx, st: &plan.Statement{}, opt: OpenOptions{Txn: o.Txn, Catalog: o.Catalog, Funcs: o.Funcs}, memory: defaultMemoryBytes}
+	q.ec = &expr.Ctx{Ctx: o.Funcs, Subplans: q}
+	return &Inserter{q: q, m: newRowMaker(q, o.Rel, o.Targets, o.Defaults)}, nil
+}
+
+// Insert writes one row; given holds a value for each target and may be reused.
+func (in *Inserter) Insert(given types.Row) error {
+	if err := in.q.tick(); err != nil {
+		return mapError(err)
+	}
+	if err := in.m.complete(given, in.q.ec); err != nil {
+		return err
+	}
+	keys, holder, _, err := in.m.keys()
+	if err != nil {
+		return mapError(err)
+	}
+	if holder != nil {
+		return relation.UniqueViolation(in.m.r, holder, in.m.row)
+	}
+	if err := in.m.put(keys); err != nil {
+		return mapError(err)
+	}
+	in.q.affected++
+	return nil
+}
+
+// Rows is how many rows were written.
+func (in *Inserter) Rows() int64 { return in.q.affected }
+
+// Close releases what the inserter holds.
+func (in *Inserter) Close() error { return in.q.Close() }

@@ -1,0 +1,195 @@
+package exec
+
+import (
+	"slices"
+
+	"raisind/sql/expr"
+	"raisind/sql/plan"
+	"raisind/sql/types"
+)
+
+// nestedLoop tries every right row for every left row. A right side that depends on
+// the left row is run anew for each; any other is read once and kept.
+type nestedLoop struct {
+	q     *Query
+	n     *plan.NestedLoop
+	ec    *expr.Ctx
+	left  iter
+	inner *expr.Ctx // of a lateral right side: the left row is its nearest outer row
+	right iter
+	kept  []types.Row // the right rows of a side that is not lateral
+	read  bool
+
+	leftRow types.Row
+	matched bool   // the current left row has met its match
+	used    []bool // right rows that have met theirs, of RIGHT and FULL
+	at      int
+	tail    bool
+	row     types.Row
+	nLeft   int
+}
+
+func (q *Query) newNestedLoop(n *plan.NestedLoop, ec *expr.Ctx) (iter, error) {
+	left, err := q.build(n.Left, ec)
+	if err != nil {
+		return nil, err
+	}
+	j := &nestedLoop{q: q, n: n, ec: ec, left: left, nLeft: len(n.Left.Columns())}
+	j.row = make(types.Row, j.nLeft+len(n.Right.Columns()))
+	if n.Lateral {
+		j.inner = &expr.Ctx{Ctx: ec.Ctx, Params: ec.Params, Subplans: ec.Subplans}
+		j.inner.Outer = append(slices.Clone(ec.Outer), nil)
+	}
+	return j, nil
+}
+
+func (j *nestedLoop) next() (types.Row, error) {
+	for !j.tail {
+		if j.leftRow == nil {
+			ok, err := j.advance()
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				j.tail, j.at = true, 0
+				break
+			}
+		}
+		row, err := j.match()
+		if err != nil || row != nil {
+			return row, err
+		}
+	}
+	if j.n.Kind != plan.RightJoin && j.n.Kind != plan.FullJoin {
+		return nil, nil
+	}
+	for j.at < len(j.kept) {
+		i := j.at
+		j.at++
+		if !j.used[i] {
+			clear(j.row[:j.nLeft])
+			copy(j.row[j.nLeft:], j.kept[i])
+			return j.row, nil
+		}
+	}
+	return nil, nil
+}
+
+// advance takes the next left row and begins the right side for it.
+func (j *nestedLoop) advance() (bool, error) {
+	row, err := j.left.next()
+	if err != nil {
+		return false, err
+	}
+	if !j.n.Lateral && !j.read && (row != nil || j.n.Kind == plan.RightJoin || j.n.Kind == plan.FullJoin) {
+		if err := j.keep(); err != nil {
+			return false, err
+		}
+	}
+	if row == nil {
+		return false, nil
+	}
+	copy(j.row, row)
+	j.leftRow, j.matched, j.at = j.row[:j.nLeft:j.nLeft], false, 0
+	if j.n.Lateral {
+		j.closeRight()
+		j.inner.Outer[len(j.inner.Outer)-1] = j.leftRow
+		if j.right, err = j.q.build(j.n.Right, j.inner); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// keep reads the right side.
+func (j *nestedLoop) keep() error {
+	j.read = true
+	right, err := j.q.build(j.n.Right, j.ec)
+	if err != nil {
+		return err
+	}
+	defer right.close()
+	if j.kept, err = j.q.drain(right); err != nil {
+		return err
+	}
+	j.used = make([]bool, len(j.kept))
+	return nil
+}
+
+// match goes on with the current left row; nil when it is done with.
+func (j *nestedLoop) match() (types.Row, error) {
+	for {
+		if err := j.q.tick(); err != nil {
+			return nil, err
+		}
+		right, i, err := j.nextRight()
+		if err != nil {
+			return nil, err
+		}
+		if right == nil {
+			break
+		}
+		copy(j.row[j.nLeft:], right)
+		if j.n.On != nil {
+			ok, err := expr.EvalBool(j.n.On, j.ec, j.row)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				continue
+			}
+		}
+		j.matched = true
+		if i >= 0 {
+			j.used[i] = true
+		}
+		switch j.n.Kind {
+		case plan.SemiJoin:
+			return j.endLeft(), nil
+		case plan.AntiJoin:
+			j.endLeft()
+			return nil, nil
+		}
+		return j.row, nil
+	}
+	left := j.endLeft()
+	switch {
+	case j.matched, j.n.Kind == plan.InnerJoin, j.n.Kind == plan.RightJoin, j.n.Kind == plan.SemiJoin:
+		return nil, nil
+	case j.n.Kind == plan.AntiJoin:
+		return left, nil
+	}
+	clear(j.row[j.nLeft:])
+	return j.row, nil
+}
+
+// nextRight returns the next right row, and its index among those kept or -1.
+func (j *nestedLoop) nextRight() (types.Row, int, error) {
+	if j.n.Lateral {
+		row, err := j.right.next()
+		return row, -1, err
+	}
+	if j.at == len(j.kept) {
+		return nil, -1, nil
+	}
+	j.at++
+	return j.kept[j.at-1], j.at - 1, nil
+}
+
+func (j *nestedLoop) endLeft() types.Row {
+	left := j.leftRow
+	j.leftRow = nil
+	return left
+}
+
+func (j *nestedLoop) closeRight() {
+	if j.right != nil {
+		j.right.close()
+		j.right = nil
+	}
+}
+
+func (j *nestedLoop) close() {
+	j.left.close()
+	j.closeRight()
+}
