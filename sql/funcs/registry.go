@@ -75,6 +75,7 @@ type Ctx struct {
 	Session  Session
 	StmtTime time.Time // statement_timestamp()
 	TxnTime  time.Time // now()
+	Random   *Random   // the session's generator; nil: one shared by all
 }
 
 // Arg is one declared argument.

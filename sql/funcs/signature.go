@@ -79,14 +79,24 @@ func parseArgs(s string) (args []Arg, defaults []types.Datum, variadic bool) {
 	return args, defaults, variadic
 }
 
+// typesByName are the types under their names in pg_type, which has "char" besides
+// the SQL spelling of bpchar.
+var typesByName = func() map[string]*types.Type {
+	m := map[string]*types.Type{}
+	for _, t := range types.All() {
+		m[t.Name] = t
+	}
+	return m
+}()
+
 // mustType finds a type by the name the table uses: pg_type's, with [] for arrays.
 func mustType(name string) *types.Type {
 	base, isArray := strings.CutSuffix(name, "[]")
-	t, ok := types.ByName(base)
-	if ok && isArray {
+	t := typesByName[base]
+	if t != nil && isArray {
 		t = t.Array()
 	}
-	if !ok || t == nil {
+	if t == nil {
 		panic(fmt.Sprintf("funcs: no type %q", name))
 	}
 	return t

@@ -13,7 +13,7 @@ import (
 var chapters = []func() []Func{
 	comparisonOps, arithmeticOps, dateTimeOps, textOps, patternOps, arrayOps, jsonOps, spatialOps,
 	relationshipFuncs, distanceFuncs, measureFuncs, spatialBuildFuncs, spatialIOFuncs, spatialReadFuncs, spatialEditFuncs,
-	seriesFuncs,
+	seriesFuncs, mathFuncs,
 }
 
 var aggChapters = []func() []Aggregate{aggregates}
@@ -52,6 +52,7 @@ func register(chapter []Func) {
 	for i := range chapter {
 		f := &chapter[i]
 		f.Title, f.Name = f.Name, strings.ToLower(f.Name)
+		f.Overloads = slices.Clone(f.Overloads) // two names may share a list
 		for j := range f.Overloads {
 			o := &f.Overloads[j]
 			o.Func = f
@@ -76,6 +77,7 @@ func registerAggregates(chapter []Aggregate) {
 	for i := range chapter {
 		a := &chapter[i]
 		a.Title, a.Name = a.Name, strings.ToLower(a.Name)
+		a.Overloads = slices.Clone(a.Overloads)
 		for j := range a.Overloads {
 			o := &a.Overloads[j]
 			o.Agg = a
