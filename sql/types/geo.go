@@ -29,8 +29,10 @@ func init() {
 		send:    func(dst []byte, _ *Type, d Datum) []byte { return d.Geom().AppendEWKB(dst) },
 		fit:     fitGeometry,
 		compare: compareGeometries,
-		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashBytes(dst, string(d.Geom().AppendEWKB(nil))) },
-		key:     keyGeometry,
+		hash: func(dst []byte, _ *Type, d Datum) []byte {
+			return appendHashBytes(dst, string(d.Geom().AppendEWKB(nil)))
+		},
+		key: keyGeometry,
 	}
 	Geography.codec = Geometry.codec
 	box := codec{
