@@ -76,10 +76,14 @@ func PrecisionByte(precision uint8, wide bool) byte {
 	return precision
 }
 
+// AppendSpatialRelation appends what all spatial entries of a relation start with.
+func AppendSpatialRelation(dst []byte, rel RelationID) []byte {
+	return binary.BigEndian.AppendUint32(append(dst, SpatialFamily), uint32(rel))
+}
+
 // AppendSpatialProperty appends what all entries of a property start with.
 func AppendSpatialProperty(dst []byte, rel RelationID, prop PropertyID) []byte {
-	dst = binary.BigEndian.AppendUint32(append(dst, SpatialFamily), uint32(rel))
-	return binary.BigEndian.AppendUint32(dst, uint32(prop))
+	return binary.BigEndian.AppendUint32(AppendSpatialRelation(dst, rel), uint32(prop))
 }
 
 // AppendSpatialCell appends what all entries of a cell start with.
