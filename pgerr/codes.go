@@ -87,6 +87,7 @@ var (
 	InvalidColumnDefinition             = Code{"42611"}
 	InvalidTableDefinition              = Code{"42P16"}
 	InvalidObjectDefinition             = Code{"42P17"}
+	InvalidCursorDefinition             = Code{"42P11"}
 	InvalidFunctionDefinition           = Code{"42P13"}
 	InsufficientResources               = Code{"53000"}
 	DiskFull                            = Code{"53100"}

@@ -58,6 +58,15 @@ type Constraint struct {
 	// NullsNotDistinct belongs to Unique.
 	NullsNotDistinct bool
 	NoInherit        bool // Check
+	// Method, Elems, Operators (one for each of Elems) and Where belong to
+	// Exclude.
+	Method    string
+	Elems     []IndexElem
+	Operators []string
+	Where     Expr
+	// UsingIndex is UNIQUE | PRIMARY KEY USING INDEX name; Tablespace that of the
+	// index.
+	UsingIndex, Tablespace string
 
 	// Foreign key.
 	Ref        RelName
@@ -100,6 +109,7 @@ type CreateTableAs struct {
 	IfNotExists bool
 	Name        RelName
 	Columns     []string
+	Method      string // USING
 	Options     []Option
 	OnCommit    string
 	Tablespace  string

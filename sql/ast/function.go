@@ -13,6 +13,7 @@ type CreateFunction struct {
 	Language string
 	// Body is AS '...'; Symbol is the second string of AS 'file', 'symbol'.
 	Body   string
+	Inline bool // Body is RETURN ... or BEGIN ATOMIC ... END, written without AS
 	BodyAt At // offset of the body's token
 	Symbol string
 	// Options are the others, in order: volatility (immutable, stable,

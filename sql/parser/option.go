@@ -1,0 +1,112 @@
+package parser
+
+import "raisind/sql/ast"
+
+// genericOptions reads (name [value], ...), as EXPLAIN, VACUUM and COPY take them.
+func (p *parser) genericOptions() []ast.Option {
+	p.want('(')
+	var list []ast.Option
+	for first := true; first || p.take(','); first = false {
+		o := ast.Option{At: p.at()}
+		if p.is(kwAnalyze) || p.is(kwAnalyse) {
+			p.advance()
+			o.Name = "analyze"
+		} else {
+			o.Name = p.label()
+		}
+		if !p.is(',') && !p.is(')') {
+			o.Value = p.copyValue()
+		}
+		list = append(list, o)
+	}
+	p.want(')')
+	return list
+}
+
+// copyValue reads a word, string, number, * or (list of words) as an option's
+// value.
+func (p *parser) copyValue() ast.Expr {
+	at := p.at()
+	switch {
+	case p.take('*'):
+		return &ast.ColumnRef{At: at, Star: true}
+	case p.take('('):
+		row := &ast.RowLit{At: at}
+		for first := true; first || p.take(','); first = false {
+			row.Args = append(row.Args, p.settingWord())
+		}
+		p.want(')')
+		return row
+	}
+	return p.settingValue()
+}
+
+// settingValue reads a word, string or number as a constant.
+func (p *parser) settingValue() ast.Expr {
+	switch p.tok.Type {
+	case tokInt, tokNumber, '-', '+':
+		return p.signedNumber()
+	}
+	return p.settingWord()
+}
+
+// settingWord reads true, false, on, another word that is not reserved, or a
+// string.
+func (p *parser) settingWord() ast.Expr {
+	lit := &ast.Literal{At: p.at(), Kind: ast.LitString}
+	switch p.tok.Type {
+	case kwTrue, kwFalse, kwOn:
+		lit.Text = p.name()
+	default:
+		lit.Text = p.nonReserved()
+	}
+	return lit
+}
+
+// options reads (name = value, ...).
+func (p *parser) options() []ast.Option {
+	p.want('(')
+	var list []ast.Option
+	for first := true; first || p.take(','); first = false {
+		o := ast.Option{At: p.at(), Name: p.label()}
+		if p.take('.') {
+			o.Name += "." + p.label()
+		}
+		if p.take('=') {
+			o.Value = p.optionValue()
+		}
+		list = append(list, o)
+	}
+	p.want(')')
+	return list
+}
+
+// optionValue reads a word, string or signed number as a constant.
+func (p *parser) optionValue() ast.Expr {
+	at := p.at()
+	switch p.tok.Type {
+	case tokInt, tokNumber, '-', '+':
+		return p.signedNumber()
+	case tokString:
+		return &ast.Literal{At: at, Kind: ast.LitString, Text: p.text()}
+	}
+	return &ast.Literal{At: at, Kind: ast.LitString, Text: p.label()}
+}
+
+// signedNumber reads a number with an optional sign.
+func (p *parser) signedNumber() ast.Expr {
+	at := p.at()
+	text := ""
+	if p.take('-') {
+		text = "-"
+	} else {
+		p.take('+')
+	}
+	if !p.is(tokInt) && !p.is(tokNumber) {
+		p.fail()
+		return nil
+	}
+	text += p.tok.Value
+	p.advance()
+	return numberLiteral(at, text)
+}

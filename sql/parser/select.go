@@ -1,0 +1,464 @@
+package parser
+
+import (
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"raisind/pgerr"
+	"raisind/sql/ast"
+)
+
+// query reads a query without parentheses around the whole, or one that starts
+// with a query in parentheses.
+func (p *parser) query() *ast.Select {
+	outer := p.height
+	p.height = 0
+	if !p.enter() {
+		return nil
+	}
+	var with *ast.With
+	if p.is(kwWith) {
+		with = p.with()
+	}
+	q := p.queryTail(p.setOps(precUnion), with)
+	p.grow()
+	p.leave(outer)
+	return q
+}
+
+// queryFrom reads on behind a query in parentheses.
+func (p *parser) queryFrom(q *ast.Select) *ast.Select {
+	q = p.queryTail(p.setOpsFrom(q, precUnion), nil)
+	p.grow()
+	return q
+}
+
+// queryInParens reads (query), in however many parentheses.
+func (p *parser) queryInParens() *ast.Select {
+	p.want('(')
+	q := p.query()
+	p.want(')')
+	return q
+}
+
+const (
+	precUnion     = 1 // and EXCEPT
+	precIntersect = 2
+)
+
+func setOp(t lexer.TokenType) (ast.SetOp, int) {
+	switch t {
+	case kwUnion:
+		return ast.Union, precUnion
+	case kwExcept:
+		return ast.Except, precUnion
+	case kwIntersect:
+		return ast.Intersect, precIntersect
+	}
+	return ast.NoSetOp, precNone
+}
+
+// setOps reads queries joined by set operations of at least the given strength.
+func (p *parser) setOps(lowest int) *ast.Select {
+	return p.setOpsFrom(p.simpleQuery(), lowest)
+}
+
+func (p *parser) setOpsFrom(left *ast.Select, lowest int) *ast.Select {
+	for {
+		op, prec := setOp(p.tok.Type)
+		if op == ast.NoSetOp || prec < lowest {
+			return left
+		}
+		q := &ast.Select{At: p.at(), Op: op, Left: left}
+		p.advance()
+		if q.All = p.take(kwAll); !q.All {
+			p.take(kwDistinct)
+		}
+		q.Right = p.setOps(prec + 1)
+		p.grow()
+		left = q
+	}
+}
+
+func (p *parser) simpleQuery() *ast.Select {
+	at := p.at()
+	switch {
+	case p.is(kwSelect):
+		return p.plainSelect()
+	case p.take(kwValues):
+		q := &ast.Select{At: at}
+		for first := true; first || p.take(','); first = false {
+			p.want('(')
+			q.Values = append(q.Values, p.exprs())
+			p.want(')')
+		}
+		return q
+	case p.take(kwTable):
+		ref := &ast.TableRef{}
+		p.relation(ref)
+		star := ast.Target{At: at, Expr: &ast.ColumnRef{At: at, Star: true}}
+		return &ast.Select{At: at, Targets: []ast.Target{star}, From: []ast.TableExpr{ref}}
+	case p.is('('):
+		return p.queryInParens()
+	}
+	p.fail()
+	return &ast.Select{}
+}
+
+// plainSelect reads SELECT up to its WINDOW clause.
+func (p *parser) plainSelect() *ast.Select {
+	q := &ast.Select{At: p.at()}
+	p.advance()
+	switch {
+	case p.take(kwDistinct):
+		q.Distinct = true
+		if p.take(kwOn) {
+			p.want('(')
+			q.DistinctOn = p.exprs()
+			p.want(')')
+		}
+		q.Targets = p.targets()
+	default:
+		p.take(kwAll)
+		if !endsTarget(p.tok.Type) {
+			q.Targets = p.targets()
+		}
+	}
+	if p.take(kwInto) {
+		q.Into = p.into()
+	}
+	if p.take(kwFrom) {
+		q.From = p.fromList()
+	}
+	if p.take(kwWhere) {
+		q.Where = p.expr()
+	}
+	if p.take(kwGroup) {
+		p.want(kwBy)
+		if q.GroupDistinct = p.take(kwDistinct); !q.GroupDistinct {
+			p.take(kwAll)
+		}
+		q.GroupBy = p.groupItems()
+	}
+	if p.take(kwHaving) {
+		q.Having = p.expr()
+	}
+	if p.take(kwWindow) {
+		for first := true; first || p.take(','); first = false {
+			name := p.colID()
+			p.want(kwAs)
+			w := p.window()
+			w.Name = name
+			q.Windows = append(q.Windows, w)
+		}
+	}
+	return q
+}
+
+// targets reads output columns.
+func (p *parser) targets() []ast.Target {
+	list := []ast.Target{p.target()}
+	for p.take(',') {
+		list = append(list, p.target())
+	}
+	return list
+}
+
+func (p *parser) target() ast.Target {
+	t := ast.Target{At: p.at()}
+	if p.take('*') {
+		t.Expr = &ast.ColumnRef{At: t.At, Star: true}
+		return t
+	}
+	t.Expr = p.labelled()
+	if p.take(kwAs) {
+		t.Name = p.label()
+	} else if isBareLabel(p.tok.Type) {
+		t.Name = p.name()
+	}
+	return t
+}
+
+func (p *parser) into() *ast.Into {
+	into := &ast.Into{}
+	switch p.tok.Type {
+	case kwLocal, kwGlobal:
+		if next := p.after().Type; next == kwTemp || next == kwTemporary {
+			p.advance()
+		}
+	}
+	switch p.tok.Type {
+	case kwTemp, kwTemporary, kwUnlogged:
+		into.Temp = !p.is(kwUnlogged)
+		into.Unlogged = p.is(kwUnlogged)
+		p.advance()
+	}
+	p.take(kwTable)
+	into.Name = p.relName()
+	return into
+}
+
+func (p *parser) groupItems() []ast.GroupItem {
+	list := []ast.GroupItem{p.groupItem()}
+	for p.take(',') {
+		list = append(list, p.groupItem())
+	}
+	return list
+}
+
+func (p *parser) groupItem() ast.GroupItem {
+	outer := p.height
+	p.height = 0
+	item := ast.GroupItem{At: p.at()}
+	if !p.enter() {
+		return item
+	}
+	next := p.after().Type
+	switch {
+	case (p.is(kwRollup) || p.is(kwCube)) && next == '(':
+		item.Kind = ast.GroupRollup
+		if p.is(kwCube) {
+			item.Kind = ast.GroupCube
+		}
+		p.advance()
+		p.advance()
+		item.Exprs = p.exprs()
+		p.want(')')
+	case p.is(kwGrouping) && next == kwSets:
+		item.Kind = ast.GroupSets
+		p.advance()
+		p.advance()
+		p.want('(')
+		item.Sets = p.groupItems()
+		p.want(')')
+	case p.is('(') && next == ')':
+		item.Kind = ast.GroupEmpty
+		p.advance()
+		p.advance()
+	default:
+		item.Exprs = []ast.Expr{p.expr()}
+	}
+	p.grow()
+	p.leave(outer)
+	return item
+}
+
+// orderBy reads ORDER BY and its list, standing on ORDER.
+func (p *parser) orderBy() []ast.OrderItem {
+	p.want(kwOrder)
+	p.want(kwBy)
+	var list []ast.OrderItem
+	for first := true; first || p.take(','); first = false {
+		item := ast.OrderItem{At: p.at(), Expr: p.expr()}
+		switch {
+		case p.take(kwUsing):
+			if p.is(kwOperator) {
+				item.Using = p.qualifiedOp()
+			} else if item.Using = p.tok.Value; isColID(p.tok.Type) {
+				p.fail()
+			} else {
+				p.anyOperator()
+			}
+		case p.take(kwDesc):
+			item.Desc = true
+		default:
+			p.take(kwAsc)
+		}
+		item.Nulls = p.nullsOrder()
+		list = append(list, item)
+	}
+	return list
+}
+
+func (p *parser) nullsOrder() ast.NullsOrder {
+	if !p.take(kwNulls) {
+		return ast.NullsDefault
+	}
+	if p.take(kwFirst) {
+		return ast.NullsFirst
+	}
+	p.want(kwLast)
+	return ast.NullsLast
+}
+
+// limits is what LIMIT, OFFSET and FETCH say.
+type limits struct {
+	given, all    bool
+	limit, offset ast.Expr
+	ties          bool
+}
+
+// queryTail reads ORDER BY, LIMIT, OFFSET, FETCH and FOR, and puts them and with
+// on q, which may have some already when it came in parentheses.
+func (p *parser) queryTail(q *ast.Select, with *ast.With) *ast.Select {
+	var order []ast.OrderItem
+	if p.is(kwOrder) {
+		order = p.orderBy()
+	}
+	var l limits
+	var locking []ast.Locking
+	if p.is(kwFor) {
+		locking = p.locking()
+		l = p.limits()
+	} else if l = p.limits(); p.is(kwFor) {
+		locking = p.locking()
+	}
+	if p.err != nil {
+		return q
+	}
+	multiple := func(at int, what string) {
+		p.failAt(ast.At(at), pgerr.New(pgerr.SyntaxError, "multiple %s clauses not allowed", what))
+	}
+	if order != nil {
+		if q.OrderBy != nil {
+			multiple(order[0].Pos(), "ORDER BY")
+		}
+		q.OrderBy = order
+	}
+	q.Locking = append(q.Locking, locking...)
+	if l.offset != nil {
+		if q.Offset != nil {
+			multiple(l.offset.Pos(), "OFFSET")
+		}
+		q.Offset = l.offset
+	}
+	if l.limit != nil {
+		if q.Limit != nil {
+			multiple(l.limit.Pos(), "LIMIT")
+		}
+		q.Limit = l.limit
+	}
+	if l.ties {
+		if q.OrderBy == nil {
+			p.failWith(pgerr.New(pgerr.SyntaxError, "WITH TIES cannot be specified without ORDER BY clause"))
+		}
+		for _, lock := range q.Locking {
+			if lock.Wait == ast.LockSkip {
+				p.failWith(pgerr.New(pgerr.SyntaxError, "SKIP LOCKED and WITH TIES options cannot be used together"))
+			}
+		}
+		q.WithTies = true
+	}
+	if with != nil {
+		if q.With != nil {
+			multiple(with.Pos(), "WITH")
+		}
+		q.With = with
+	}
+	return q
+}
+
+func (p *parser) limits() limits {
+	var l limits
+	for {
+		at := p.at()
+		switch {
+		case p.is(kwOffset) && l.offset == nil:
+			p.advance()
+			l.offset = p.expr()
+			if _, binary := l.offset.(*ast.Binary); !binary && !p.take(kwRow) {
+				p.take(kwRows)
+			}
+		case p.is(kwLimit) && !l.given:
+			l.given = true
+			p.advance()
+			if !p.take(kwAll) {
+				l.limit = p.expr()
+			}
+			if p.is(',') {
+				p.failAt(at, pgerr.New(pgerr.SyntaxError, "LIMIT #,# syntax is not supported").
+					WithHint("Use separate LIMIT and OFFSET clauses."))
+			}
+		case p.is(kwFetch) && !l.given:
+			l.given = true
+			p.advance()
+			p.fetch(&l, at)
+		default:
+			return l
+		}
+	}
+}
+
+// fetch reads the rest of FETCH FIRST n ROWS ONLY.
+func (p *parser) fetch(l *limits, at ast.At) {
+	if !p.take(kwFirst) {
+		p.want(kwNext)
+	}
+	l.limit = &ast.Literal{At: at, Kind: ast.LitInt, Text: "1", Int: 1}
+	if !p.is(kwRow) && !p.is(kwRows) {
+		l.limit = p.fetchCount()
+	}
+	if !p.take(kwRow) {
+		p.want(kwRows)
+	}
+	if p.take(kwWith) {
+		p.want(kwTies)
+		l.ties = true
+	} else {
+		p.want(kwOnly)
+	}
+}
+
+// fetchCount reads a signed number or an operand.
+func (p *parser) fetchCount() ast.Expr {
+	at := p.at()
+	minus := p.is('-')
+	if minus || p.is('+') {
+		p.advance()
+		if !p.is(tokInt) && !p.is(tokNumber) {
+			p.fail()
+		}
+	}
+	x := p.operand()
+	if minus && p.err == nil {
+		return negate(at, x)
+	}
+	return x
+}
+
+// locking reads FOR UPDATE and its like; FOR READ ONLY says nothing.
+func (p *parser) locking() []ast.Locking {
+	if p.is(kwFor) && p.after().Type == kwRead {
+		p.advance()
+		p.advance()
+		p.want(kwOnly)
+		return nil
+	}
+	var list []ast.Locking
+	for p.is(kwFor) {
+		l := ast.Locking{At: p.at(), Strength: ast.ForUpdate}
+		p.advance()
+		switch {
+		case p.take(kwNo):
+			l.Strength = ast.ForNoKeyUpdate
+			p.want(kwKey)
+			p.want(kwUpdate)
+		case p.take(kwShare):
+			l.Strength = ast.ForShare
+		case p.take(kwKey):
+			l.Strength = ast.ForKeyShare
+			p.want(kwShare)
+		default:
+			p.want(kwUpdate)
+		}
+		if p.take(kwOf) {
+			l.Of = p.relNames()
+		}
+		switch {
+		case p.take(kwNowait):
+			l.Wait = ast.LockNoWait
+		case p.take(kwSkip):
+			p.want(kwLocked)
+			l.Wait = ast.LockSkip
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+func (p *parser) relNames() []ast.RelName {
+	list := []ast.RelName{p.relName()}
+	for p.take(',') {
+		list = append(list, p.relName())
+	}
+	return list
+}
