@@ -19,7 +19,7 @@ func elemOf(t *types.Type) *types.Type {
 	if t.Elem != nil {
 		return t.Elem
 	}
-	return mustType("text")
+	return tText
 }
 
 // newArray makes a one-dimensional array that keeps elems.
@@ -36,7 +36,7 @@ func textArray(s []string) types.Datum {
 	for i, v := range s {
 		elems[i] = types.Str(v)
 	}
-	return types.Ref(newArray(mustType("text"), elems))
+	return types.Ref(newArray(tText, elems))
 }
 
 func errIncompatible(detail string) error {

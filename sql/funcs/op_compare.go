@@ -164,9 +164,9 @@ func compareDateTimestamptz(fc *Ctx, a, b types.Datum) int {
 	if out != 0 && b.Int() != posInfinity && b.Int() != negInfinity {
 		return out
 	}
-	return cmp.Compare(localToUTC(micros, fc.location()), b.Int())
+	return cmp.Compare(types.LocalToUTC(micros, fc.location()), b.Int())
 }
 
 func compareTimestampTimestamptz(fc *Ctx, a, b types.Datum) int {
-	return cmp.Compare(localToUTC(a.Int(), fc.location()), b.Int())
+	return cmp.Compare(types.LocalToUTC(a.Int(), fc.location()), b.Int())
 }

@@ -195,12 +195,12 @@ func addMonths(micros int64, months int32) int64 {
 	if months == 0 {
 		return micros
 	}
-	c := civilOf(micros)
-	m := int64(c.year)*12 + int64(c.month-1) + int64(months)
-	c.year = int(floorDiv64(m, 12))
-	c.month = int(m-int64(c.year)*12) + 1
-	c.day = min(c.day, daysInMonth(c.year, c.month))
-	return c.timestamp()
+	c := types.CivilOf(micros)
+	m := int64(c.Year)*monthsPerYear + int64(c.Month-1) + int64(months)
+	c.Year = int(floorDiv64(m, monthsPerYear))
+	c.Month = int(m-int64(c.Year)*monthsPerYear) + 1
+	c.Day = min(c.Day, types.DaysInMonth(c.Year, c.Month))
+	return c.DayNumber()*microsPerDay + c.TimeMicros()
 }
 
 // addToTimestamp moves a timestamp without time zone: months, then days, then the rest.
@@ -237,11 +237,11 @@ func addToTimestamptz(micros int64, by types.Interval, loc *time.Location) (int6
 		return micros, nil
 	}
 	if by.Months != 0 || by.Days != 0 {
-		local, err := addToTimestamp(utcToLocal(micros, loc), types.Interval{Months: by.Months, Days: by.Days})
+		local, err := addToTimestamp(types.UTCToLocal(micros, loc), types.Interval{Months: by.Months, Days: by.Days})
 		if err != nil {
 			return 0, err
 		}
-		micros = localToUTC(local, loc)
+		micros = types.LocalToUTC(local, loc)
 	}
 	return addToTimestamp(micros, types.Interval{Micros: by.Micros})
 }

@@ -15,14 +15,14 @@ func jsonOps() []Func {
 	return []Func{
 		op("->", "json_object_field", "", "Member of an object by key, or element of an array by position from 0 (negative: from the end).",
 			of("jsonb,text", "jsonb", jsonKey), of("jsonb,int4", "jsonb", jsonIndex),
-			of("json,text", "json", jsonKey), of("json,int4", "json", jsonIndex)),
+			of("json,text", "json", textKey), of("json,int4", "json", textIndex)),
 		op("->>", "json_object_field_text", "", "As ->, as text; a JSON null gives NULL.",
 			of("jsonb,text", "text", asText(jsonKey)), of("jsonb,int4", "text", asText(jsonIndex)),
-			of("json,text", "text", asText(jsonKey)), of("json,int4", "text", asText(jsonIndex))),
+			of("json,text", "text", asText(textKey)), of("json,int4", "text", asText(textIndex))),
 		op("#>", "json_extract_path", "", "What a path of keys and positions leads to.",
-			of("jsonb,text[]", "jsonb", jsonPath), of("json,text[]", "json", jsonPath)),
+			of("jsonb,text[]", "jsonb", jsonPath), of("json,text[]", "json", textPath)),
 		op("#>>", "json_extract_path_text", "", "As #>, as text; a JSON null gives NULL.",
-			of("jsonb,text[]", "text", asText(jsonPath)), of("json,text[]", "text", asText(jsonPath))),
+			of("jsonb,text[]", "text", asText(jsonPath)), of("json,text[]", "text", asText(textPath))),
 		op("@>", "jsonb_contains", "<@", "True when the left value contains the right one.", of("jsonb,jsonb", "bool", jsonContains)),
 		op("<@", "jsonb_contained", "@>", "True when the right value contains the left one.", of("jsonb,jsonb", "bool", swapped(jsonContains))),
 		op("?", "jsonb_exists", "", "True when the text is a key of the object or a string in the array.", of("jsonb,text", "bool", jsonExists)),
@@ -53,13 +53,32 @@ func strOrNull(s string, ok bool) types.Datum {
 	return types.Str(s)
 }
 
-func jsonPath(_ *Ctx, args []types.Datum) (types.Datum, error) {
-	path, ok := texts(args[1])
-	if !ok {
-		return types.Null, nil // a NULL in the path leads nowhere
-	}
-	v, ok := types.JSONGetPath(args[0].Str(), path)
+// textKey and textIndex read the type json, which keeps its text as it was given.
+func textKey(_ *Ctx, args []types.Datum) (types.Datum, error) {
+	v, ok := types.JSONTextGetKey(args[0].Str(), args[1].Str())
 	return strOrNull(v, ok), nil
+}
+
+func textIndex(_ *Ctx, args []types.Datum) (types.Datum, error) {
+	v, ok := types.JSONTextGetIndex(args[0].Str(), int(args[1].Int()))
+	return strOrNull(v, ok), nil
+}
+
+var (
+	jsonPath = follow(types.JSONGetPath)
+	textPath = follow(types.JSONTextGetPath)
+)
+
+// follow is the body of #>; a NULL in the path leads nowhere.
+func follow(get func(doc string, path []string) (string, bool)) EvalFunc {
+	return func(_ *Ctx, args []types.Datum) (types.Datum, error) {
+		path, ok := texts(args[1])
+		if !ok {
+			return types.Null, nil
+		}
+		v, ok := get(args[0].Str(), path)
+		return strOrNull(v, ok), nil
+	}
 }
 
 // asText makes the ->> of a ->.
@@ -161,9 +180,9 @@ func jsonDeleteIndex(_ *Ctx, args []types.Datum) (types.Datum, error) {
 }
 
 func jsonDeletePath(_ *Ctx, args []types.Datum) (types.Datum, error) {
-	path, ok := texts(args[1])
-	if !ok {
-		return types.Null, errNullPath(args[1])
+	path, err := pathArg(args[1])
+	if err != nil {
+		return types.Null, err
 	}
 	return strResult(types.JSONDeletePath(args[0].Str(), path))
 }

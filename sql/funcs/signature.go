@@ -36,6 +36,13 @@ func set(args, result string, body SetFunc) Overload {
 	return o
 }
 
+// named gives the only result column of a set a name of its own; without one it has
+// the function's.
+func (o Overload) named(column string) Overload {
+	o.Columns = []Arg{{Name: column, Type: o.Result}}
+	return o
+}
+
 // typedSet is set for a body that must know the types of its arguments.
 func typedSet(args, result string, body func(args []*types.Type) SetFunc) Overload {
 	o := signature(args, result)
@@ -121,3 +128,13 @@ func defaultValue(t *types.Type, s string) types.Datum {
 	}
 	return types.Str(strings.Trim(s, "'"))
 }
+
+// Types that bodies compare with.
+var (
+	tUnknown  = mustType("unknown")
+	tText     = mustType("text")
+	tRecord   = mustType("record")
+	tJSON     = mustType("json")
+	tJSONB    = mustType("jsonb")
+	tInterval = mustType("interval")
+)

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"raisind/geom"
-	"raisind/pgerr"
 	"raisind/sql/types"
 )
 
@@ -141,15 +140,12 @@ func distanceSpheroid(_ *Ctx, args []types.Datum) (types.Datum, error) {
 // lonLatOnly refuses geometries that are not longitude and latitude.
 func lonLatOnly(shapes ...*geom.Geometry) error {
 	for _, g := range shapes {
-		if projected(g.SRID()) {
-			return pgerr.New(pgerr.InvalidParameterValue, "Only lon/lat coordinate systems are supported in geography.")
+		if _, err := types.NewGeography(g); err != nil {
+			return err
 		}
 	}
 	return nil
 }
-
-// projected reports whether an SRID known to the server counts in metres, not degrees.
-func projected(srid int32) bool { return srid == 3857 || srid == 900913 }
 
 func azimuthGeometry(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	a, b := args[0].Geom(), args[1].Geom()

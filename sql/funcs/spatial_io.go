@@ -81,20 +81,20 @@ func geomFromGeoJSON(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	return geomResult(geom.ParseGeoJSON([]byte(args[0].Str())))
 }
 
-func geogFromText(fc *Ctx, args []types.Datum) (types.Datum, error) {
+func geogFromText(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	g, err := geom.ParseText(args[0].Str())
 	if err != nil {
 		return types.Null, geomError(err)
 	}
-	return asGeography(fc, types.Geom(g))
+	return asGeography(types.Geom(g))
 }
 
-func geogFromWKB(fc *Ctx, args []types.Datum) (types.Datum, error) {
+func geogFromWKB(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	g, err := geom.ParseEWKB([]byte(args[0].Str()))
 	if err != nil {
 		return types.Null, geomError(err)
 	}
-	return asGeography(fc, types.Geom(g))
+	return asGeography(types.Geom(g))
 }
 
 // digitsArg is the optional argument i, or otherwise.

@@ -16,21 +16,13 @@ func errPostGIS(format string, args ...any) error {
 	return pgerr.New(pgerr.InternalError, format, args...)
 }
 
-// geomError gives an error of package geom the code and the hint PostGIS gives it.
+// geomError gives an error of package geom its code; errors that have one keep it.
 func geomError(err error) error {
-	if err == nil {
-		return nil
-	}
 	var coded *pgerr.Error
-	if errors.As(err, &coded) {
+	if err == nil || errors.As(err, &coded) {
 		return err
 	}
-	e := pgerr.Wrap(err, pgerr.InternalError, "%s", err.Error())
-	var parse *geom.ParseError
-	if errors.As(err, &parse) {
-		e.Hint = parse.Hint
-	}
-	return e
+	return types.GeomError(err)
 }
 
 // sameSRID is the check PostGIS makes of two geometries; fn is how its message names
@@ -93,7 +85,7 @@ func checkWGS84(fn string, g *geom.Geometry) error {
 
 // readGeometry reads a geometry that is compared with a property in metres.
 // Coordinates beyond the Earth are taken round it, as a cast to geography does.
-func (p *place) readGeometry(fc *Ctx, fn string, g *geom.Geometry) error {
+func (p *place) readGeometry(fn string, g *geom.Geometry) error {
 	if err := checkWGS84(fn, g); err != nil {
 		return err
 	}
@@ -103,7 +95,7 @@ func (p *place) readGeometry(fc *Ctx, fn string, g *geom.Geometry) error {
 	if box, ok := p.shape.Box(); !ok {
 		p.none = true // nothing but NaN
 	} else if !geom.World.Contains(box) {
-		d, err := asGeography(fc, types.Geom(p.shape))
+		d, err := asGeography(types.Geom(p.shape))
 		if err != nil {
 			return err
 		}
@@ -114,18 +106,7 @@ func (p *place) readGeometry(fc *Ctx, fn string, g *geom.Geometry) error {
 }
 
 // asGeography is the cast from geometry.
-func asGeography(fc *Ctx, d types.Datum) (types.Datum, error) {
-	c, ok := types.FindCast(tGeometry, tGeography)
-	if !ok || c.Fn == nil {
-		return d, nil
-	}
-	return c.Fn(fc.Env, d, -1, true)
-}
-
-var (
-	tGeometry  = mustType("geometry")
-	tGeography = mustType("geography")
-)
+func asGeography(d types.Datum) (types.Datum, error) { return types.NewGeography(d.Geom()) }
 
 // sidesBody is the body of a function of two places.
 type sidesBody func(fc *Ctx, a, b *place, args []types.Datum) (types.Datum, error)
@@ -136,10 +117,10 @@ func propertyOverloads(fn, rest, result string, body sidesBody) []Overload {
 	eval := func(leftJSON, rightJSON bool) EvalFunc {
 		return func(fc *Ctx, args []types.Datum) (types.Datum, error) {
 			var a, b place
-			if err := a.read(fc, fn, args[0], leftJSON); err != nil {
+			if err := a.read(fn, args[0], leftJSON); err != nil {
 				return types.Null, err
 			}
-			if err := b.read(fc, fn, args[1], rightJSON); err != nil {
+			if err := b.read(fn, args[1], rightJSON); err != nil {
 				return types.Null, err
 			}
 			if a.none || b.none {
@@ -155,10 +136,10 @@ func propertyOverloads(fn, rest, result string, body sidesBody) []Overload {
 	}
 }
 
-func (p *place) read(fc *Ctx, fn string, d types.Datum, json bool) error {
+func (p *place) read(fn string, d types.Datum, json bool) error {
 	if json {
 		p.readProperty(d.Str())
 		return nil
 	}
-	return p.readGeometry(fc, fn, d.Geom())
+	return p.readGeometry(fn, d.Geom())
 }

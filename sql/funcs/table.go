@@ -13,7 +13,7 @@ import (
 var chapters = []func() []Func{
 	comparisonOps, arithmeticOps, dateTimeOps, textOps, patternOps, arrayOps, jsonOps, spatialOps,
 	relationshipFuncs, distanceFuncs, measureFuncs, spatialBuildFuncs, spatialIOFuncs, spatialReadFuncs, spatialEditFuncs,
-	seriesFuncs, mathFuncs,
+	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs,
 }
 
 var aggChapters = []func() []Aggregate{aggregates}
