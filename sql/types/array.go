@@ -242,6 +242,9 @@ func recvArray(t *Type, b []byte, typmod int32) (Datum, error) {
 		if len(b) > 0 {
 			return Null, binaryError(t)
 		}
+		if t == Int2Vector || t == OIDVector {
+			return parseVector(t, "", -1, nil)
+		}
 		return Ref(&Array{Elem: t.Elem}), nil
 	}
 	if n > int64(len(b)/4) {

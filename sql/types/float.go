@@ -30,8 +30,17 @@ func init() {
 		v, err := fixed(b, 8)
 		return Float(math.Float64frombits(v)), err
 	}
-	Float8.codec.send = send8
+	Float8.codec.send = func(dst []byte, _ *Type, d Datum) []byte {
+		f := d.Float()
+		if f != f {
+			f = nan
+		}
+		return binary.BigEndian.AppendUint64(dst, math.Float64bits(f))
+	}
 }
+
+// nan is the NaN that C writes; Go's has another bit set.
+var nan = math.Float64frombits(0x7ff8000000000000)
 
 // CompareFloat is the order of floats: NaN equals NaN and is greatest.
 func CompareFloat(a, b float64) int {
@@ -47,6 +56,7 @@ func CompareFloat(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
+// floatBits is the size of a float type.
 func floatBits(t *Type) int {
 	if t == Float4 {
 		return 32
@@ -98,7 +108,7 @@ func floatWord(s string) (float64, bool) {
 	case strings.EqualFold(w, "inf"), strings.EqualFold(w, "infinity"):
 		return math.Inf(sign), true
 	case strings.EqualFold(w, "nan"):
-		return math.NaN(), true
+		return nan, true
 	}
 	return 0, false
 }
@@ -147,8 +157,74 @@ func appendFloat(dst []byte, f float64, bits, extraDigits int) []byte {
 	if bits == 32 {
 		smallest, largest = float64(float32(1e-4)), 1e6
 	}
-	if abs != 0 && (abs < smallest || abs >= largest) {
-		return strconv.AppendFloat(dst, f, 'e', -1, bits)
+	if abs == 0 || abs >= smallest && abs < largest {
+		if bits == 32 && abs == 0x1p-12 { // two texts are equally near; PostgreSQL takes the even one, Go the other
+			return strconv.AppendFloat(dst, f, 'f', 11, 32)
+		}
+		return strconv.AppendFloat(dst, f, 'f', -1, bits)
 	}
-	return strconv.AppendFloat(dst, f, 'f', -1, bits)
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'e', -1, bits)
+	if abs >= largest && onBoundary(dst[start:], abs, bits) {
+		return appendInside(dst[:start], f, bits)
+	}
+	return dst
+}
+
+// appendInside appends the fewest digits that lie nearer to f than to any other float.
+func appendInside(dst []byte, f float64, bits int) []byte {
+	start := len(dst)
+	for n := 1; ; n++ {
+		dst = strconv.AppendFloat(dst[:start], f, 'e', n, bits)
+		if n >= 16 {
+			return dst
+		}
+		if v, _ := strconv.ParseFloat(string(dst[start:]), bits); v == f && !onBoundary(dst[start:], math.Abs(f), bits) {
+			return dst
+		}
+	}
+}
+
+// onBoundary reports whether text, in the form d.ddde+xx, lies exactly halfway between f
+// and a neighbour. Go takes such digits when they read back as f, PostgreSQL wants
+// digits that lie strictly inside: 1e23 is printed as 9.999999999999999e+22.
+func onBoundary(text []byte, f float64, bits int) bool {
+	var digits uint64
+	exp, frac, i := 0, 0, 0
+	for ; i < len(text) && text[i] != 'e'; i++ {
+		switch c := text[i]; {
+		case isDigit(c):
+			digits = digits*10 + uint64(c-'0')
+			if frac > 0 {
+				frac++
+			}
+		case c == '.':
+			frac = 1
+		}
+	}
+	exp, _ = strconv.Atoi(string(text[min(i+1, len(text)):]))
+	exp -= max(frac-1, 0)
+	// f = m * 2^e; halfway lie (2m-1) and (2m+1) * 2^(e-1). digits * 10^exp is one of them
+	// only if its odd part is, so exp is small: 5^exp divides a number of 54 bits.
+	fr, e := math.Frexp(f)
+	precision := 53
+	if bits == 32 {
+		precision = 24
+	}
+	m := uint64(math.Ldexp(fr, precision))
+	e -= precision
+	if exp < 0 || exp > 23 || digits == 0 {
+		return false
+	}
+	twos := 0
+	for digits%2 == 0 {
+		digits, twos = digits/2, twos+1
+	}
+	for range exp {
+		if digits > 1<<55 {
+			return false
+		}
+		digits *= 5
+	}
+	return twos+exp == e-1 && (digits == 2*m-1 || digits == 2*m+1)
 }

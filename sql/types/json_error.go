@@ -12,7 +12,7 @@ import (
 // surrogate pairs. It returns nil when nothing is wrong. It is slow and runs only
 // where the fast reader has already failed, or for the type json.
 func jsonError(s string, strict bool) error {
-	p := jsonParser{in: s, line: 1, strict: strict}
+	p := jsonParser{in: s, line: 1, strict: strict, kind: jsonNone}
 	if !p.lex() || !p.value(0) {
 		return p.err
 	}
@@ -30,6 +30,7 @@ func jsonTooDeep() error {
 // Kinds of tokens: the punctuation itself, or one of these.
 const (
 	jsonEnd    = 0
+	jsonNone   = '?'
 	jsonString = 's'
 	jsonNumber = 'n'
 	jsonWord   = 'w'
@@ -136,18 +137,15 @@ func (p *jsonParser) lexString() bool {
 		c := p.in[i]
 		switch {
 		case c == '"':
-			if high != 0 {
-				p.end = i
-				return p.fail(lowMissing)
-			}
 			p.end = i + 1
-			return true
+			return high == 0 || p.fail(lowMissing)
 		case c < 0x20:
 			p.end = i
 			return p.fail("Character with value 0x" + string([]byte{hexDigits[c>>4], hexDigits[c&15]}) + " must be escaped.")
 		case c != '\\':
 			if high != 0 {
-				p.end = i
+				_, n := utf8.DecodeRuneInString(p.in[i:])
+				p.end = i + n
 				return p.fail(lowMissing)
 			}
 			i++

@@ -180,7 +180,7 @@ func scanNumeric(s string) (Datum, bool, error) {
 			return Null, false, nil
 		}
 		e, ok, inRange := scanInt(s[i+1:])
-		if !ok || isSpace(s[i+1]) {
+		if !ok {
 			return Null, false, nil
 		}
 		if !inRange || e >= math.MaxInt32/2 || e <= -math.MaxInt32/2 {

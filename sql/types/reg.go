@@ -61,11 +61,12 @@ func parseReg(t *Type, s string, _ int32, env *Env) (Datum, error) {
 		return parseOID(OID, s, -1, env)
 	}
 	if t == Regtype {
-		if found, ok := ByName(s); ok {
+		found, _, err := ParseTypeName(s)
+		if err == nil {
 			return Int(int64(found.OID)), nil
 		}
 		if env.RegOID == nil {
-			return Null, pgerr.New(pgerr.UndefinedObject, "type \"%s\" does not exist", s)
+			return Null, err
 		}
 	}
 	if env.RegOID != nil {
@@ -109,8 +110,14 @@ func parseTID(t *Type, s string, _ int32, _ *Env) (Datum, error) {
 	in, ok := strings.CutPrefix(s, "(")
 	block, offset, ok2 := strings.Cut(in, ",")
 	offset, ok3 := strings.CutSuffix(offset, ")")
-	b, err1 := strconv.ParseUint(block, 10, 32)
-	o, err2 := strconv.ParseUint(offset, 10, 16)
+	number := func(s string, bits int) (uint64, error) {
+		if s == "" {
+			return 0, nil
+		}
+		return strconv.ParseUint(s, 10, bits)
+	}
+	b, err1 := number(block, 32)
+	o, err2 := number(offset, 16)
 	if !ok || !ok2 || !ok3 || err1 != nil || err2 != nil {
 		return Null, syntaxError(t, s)
 	}
