@@ -62,12 +62,11 @@ func NewCircle(center LonLat, radiusM float64) Circle {
 	}
 	c.anywhere = true
 	c.cosLat = math.Cos(center.LatDeg * radPerDeg)
-	low, high := radiiAround(center.LatDeg, radiusM)
+	_, high := radiiAround(center.LatDeg, radiusM)
 	c.inside = sinHalfSquared((radiusM*(1-slackRel) - slackM) / high)
-	farM := radiusM*(1+slackRel) + slackM
-	far := farM / low
+	far := AngleBoundRad(center, radiusM)
 	c.outside = sinHalfSquared(far)
-	c.latDeg = farM / minMPerDeg
+	c.latDeg = (radiusM*(1+slackRel) + slackM) / minMPerDeg
 	c.lonDeg = 180
 	// The widest meridian the cap of angle far touches is asin(sin far / cos φ) away, when
 	// the cap holds no pole.
@@ -75,6 +74,21 @@ func NewCircle(center LonLat, radiusM float64) Circle {
 		c.lonDeg = math.Asin(s)/radPerDeg*(1+slackRel) + 1e-9
 	}
 	return c
+}
+
+// AngleBoundRad is an angle in radians no smaller than the angle, on the unit sphere that
+// carries geodetic longitude and latitude, between center and any place within radiusM
+// metres of it (the proof stands at Circle). It may exceed π. The center must be Valid
+// and the radius not negative.
+func AngleBoundRad(center LonLat, radiusM float64) float64 {
+	low, _ := radiiAround(center.LatDeg, radiusM)
+	return (radiusM*(1+slackRel) + slackM) / low
+}
+
+// DistanceBoundM is no greater than the distance in metres between any two places whose
+// angle on that sphere is angleRad.
+func DistanceBoundM(angleRad float64) float64 {
+	return max(0, angleRad*minRadiusM*(1-slackRel)-slackM)
 }
 
 // sinHalfSquared is sin²(σ/2), -1 below 0 and 2 from half a turn on.

@@ -48,7 +48,8 @@ func GeodesicDWithin(a, b *Geometry, radiusM float64) bool {
 	if !okA || !okB {
 		return false
 	}
-	if s1.ChordAngle(sa.edges.top().distance2(sb.edges.top())).Angle().Radians()*minRadiusM*(1-slackRel) > radiusM+slackM && !sa.meets(sb) {
+	apart := s1.ChordAngle(min(4, sa.edges.top().distance2(sb.edges.top()))).Angle().Radians()
+	if DistanceBoundM(apart) > radiusM && !sa.meets(sb) {
 		return false
 	}
 	return sa.distanceM(sb) <= radiusM

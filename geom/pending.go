@@ -52,10 +52,7 @@ func (p *Prepared) ContainsPoint(x, y float64) bool      { return false }
 func MakeEnvelope(minX, minY, maxX, maxY float64, srid int32) *Geometry { return nil }
 func Envelope(g *Geometry) *Geometry                                    { return g }
 func Centroid(g *Geometry) *Geometry                                    { return g }
-func GeoHash(lonDeg, latDeg float64, chars int) string                  { return "" }
 
-// GeoHashOf: ST_GeoHash(g, maxChars); maxChars <= 0: as many as the box allows
-func GeoHashOf(g *Geometry, maxChars int) (string, error) { return "", nil }
 
 // SF and FromSF convert from and to simplefeatures
 func (g *Geometry) SF() sf.Geometry              { return sf.Geometry{} }
