@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"raisind/storage"
@@ -14,6 +15,32 @@ type Catalog struct {
 	indexes   atomic.Uint32
 	// private numbers the states that only one transaction sees.
 	private atomic.Uint64
+
+	mu      sync.Mutex
+	dropped []Dropped
+}
+
+// Dropped is a relation that no longer exists but whose rows may still be stored.
+// After a restart only its numbers are known.
+type Dropped struct {
+	*Relation
+	Revision storage.Revision // of the commit that dropped it; 0: before the store was opened
+}
+
+// TakeDropped hands out the relations dropped at or before rev, each once.
+func (c *Catalog) TakeDropped(rev storage.Revision) []Dropped {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var take, keep []Dropped
+	for _, d := range c.dropped {
+		if d.Revision <= rev {
+			take = append(take, d)
+		} else {
+			keep = append(keep, d)
+		}
+	}
+	c.dropped = keep
+	return take
 }
 
 // Load reads the catalog of a store.
@@ -26,13 +53,17 @@ func Load(db *storage.DB) (*Catalog, error) {
 	c := &Catalog{}
 	var rels []*Relation
 	err = v.ScanMeta(recordPrefix, func(key, value []byte) error {
-		r, used, err := decodeRecord(key, value)
+		r, dropped, err := decodeRecord(key, value)
 		if err != nil {
 			return err
 		}
-		c.relations.Store(max(c.relations.Load(), uint32(used.relation)))
-		c.indexes.Store(max(c.indexes.Load(), uint32(used.index)))
-		if r != nil {
+		c.relations.Store(max(c.relations.Load(), uint32(r.ID)))
+		for _, ix := range r.Indexes {
+			c.indexes.Store(max(c.indexes.Load(), uint32(ix.ID)))
+		}
+		if dropped {
+			c.dropped = append(c.dropped, Dropped{Relation: r})
+		} else {
 			rels = append(rels, r)
 		}
 		return nil

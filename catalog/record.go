@@ -25,16 +25,15 @@ func recordKey(id storage.RelationID) []byte {
 // record is a relation as stored. A dropped relation keeps its numbers, so that
 // they are not given out again.
 type record struct {
-	Dropped  bool              `json:"dropped,omitempty"`
-	MaxIndex storage.IndexID   `json:"max_index"`
-	Schema   string            `json:"schema,omitempty"`
-	Name     string            `json:"name,omitempty"`
-	Kind     Kind              `json:"kind,omitempty"`
-	Columns  []columnRecord    `json:"columns,omitempty"`
-	Indexes  []indexRecord     `json:"indexes,omitempty"`
-	Spatial  spatialRecord     `json:"spatial,omitzero"`
-	Options  map[string]string `json:"options,omitempty"`
-	NextCol  uint16            `json:"next_column,omitempty"`
+	Dropped bool              `json:"dropped,omitempty"`
+	Schema  string            `json:"schema,omitempty"`
+	Name    string            `json:"name,omitempty"`
+	Kind    Kind              `json:"kind,omitempty"`
+	Columns []columnRecord    `json:"columns,omitempty"`
+	Indexes []indexRecord     `json:"indexes,omitempty"`
+	Spatial spatialRecord     `json:"spatial,omitzero"`
+	Options map[string]string `json:"options,omitempty"`
+	NextCol uint16            `json:"next_column,omitempty"`
 }
 
 type columnRecord struct {
@@ -60,15 +59,9 @@ type spatialRecord struct {
 	Properties map[string]*PolicyOverride `json:"properties,omitempty"`
 }
 
-// numbers are the highest ones a record has used.
-type numbers struct {
-	relation storage.RelationID
-	index    storage.IndexID
-}
-
 func encodeRecord(r *Relation) ([]byte, error) {
 	rec := record{
-		MaxIndex: maxIndex(r), Schema: r.Schema, Name: r.Name, Kind: r.Kind,
+		Schema: r.Schema, Name: r.Name, Kind: r.Kind,
 		Spatial: spatialRecord(r.Spatial), Options: r.Options, NextCol: r.NextColumnID,
 	}
 	for _, c := range r.Columns {
@@ -80,9 +73,12 @@ func encodeRecord(r *Relation) ([]byte, error) {
 	return rec.append()
 }
 
-func encodeDropped(r *Relation) []byte {
-	b, _ := (&record{Dropped: true, MaxIndex: maxIndex(r)}).append() // numbers only: cannot fail
-	return b
+func encodeDropped(r *Relation) ([]byte, error) {
+	rec := record{Dropped: true}
+	for _, ix := range r.Indexes {
+		rec.Indexes = append(rec.Indexes, indexRecord{ID: ix.ID})
+	}
+	return rec.append()
 }
 
 func (rec *record) append() ([]byte, error) {
@@ -93,46 +89,34 @@ func (rec *record) append() ([]byte, error) {
 	return append([]byte{recordFormat}, b...), nil
 }
 
-func maxIndex(r *Relation) storage.IndexID {
-	var m storage.IndexID
-	for _, ix := range r.Indexes {
-		m = max(m, ix.ID)
-	}
-	return m
-}
-
-// decodeRecord reads a record; the relation is nil when it was dropped.
-func decodeRecord(key, value []byte) (*Relation, numbers, error) {
+// decodeRecord reads a record. Of a dropped relation only the numbers are there.
+func decodeRecord(key, value []byte) (r *Relation, dropped bool, err error) {
 	if len(key) != len(recordPrefix)+4 || len(value) == 0 || value[0] != recordFormat {
-		return nil, numbers{}, pgerr.New(pgerr.DataCorrupted, "catalog record %x has an unknown format", key)
+		return nil, false, pgerr.New(pgerr.DataCorrupted, "catalog record %x has an unknown format", key)
 	}
 	var rec record
 	if err := json.Unmarshal(value[1:], &rec); err != nil {
-		return nil, numbers{}, pgerr.Wrap(err, pgerr.DataCorrupted, "catalog record %x cannot be read: %v", key, err)
+		return nil, false, pgerr.Wrap(err, pgerr.DataCorrupted, "catalog record %x cannot be read: %v", key, err)
 	}
 	id := storage.RelationID(binary.BigEndian.Uint32(key[len(recordPrefix):]))
-	used := numbers{id, rec.MaxIndex}
-	if rec.Dropped {
-		return nil, used, nil
-	}
-	r := &Relation{
+	r = &Relation{
 		ID: id, OID: FirstOID + uint32(id), Schema: rec.Schema, Name: rec.Name, Kind: rec.Kind,
 		Spatial: SpatialConfig(rec.Spatial), Options: rec.Options, NextColumnID: rec.NextCol,
 	}
 	for _, c := range rec.Columns {
 		t, ok := types.ByOID(c.Type)
 		if !ok {
-			return nil, used, pgerr.New(pgerr.DataCorrupted, "column %s.%s has unknown type %d", rec.Name, c.Name, c.Type)
+			return nil, false, pgerr.New(pgerr.DataCorrupted, "column %s.%s has unknown type %d", rec.Name, c.Name, c.Type)
 		}
 		r.Columns = append(r.Columns, Column{c.ID, c.Name, t, c.Typmod, c.NotNull, c.Hidden, c.Default})
 	}
 	for _, ix := range rec.Indexes {
 		for _, c := range ix.Columns {
 			if c < 0 || c >= len(r.Columns) {
-				return nil, used, pgerr.New(pgerr.DataCorrupted, "index %s names column %d", ix.Name, c)
+				return nil, false, pgerr.New(pgerr.DataCorrupted, "index %s names column %d", ix.Name, c)
 			}
 		}
 		r.Indexes = append(r.Indexes, Index(ix))
 	}
-	return r, used, nil
+	return r, rec.Dropped, nil
 }

@@ -99,7 +99,11 @@ func (tx *Tx) Drop(ctx context.Context, id storage.RelationID) error {
 	if err := tx.lockName(ctx, r.Schema, r.Name); err != nil {
 		return err
 	}
-	tx.txn.PutMeta(recordKey(id), encodeDropped(r))
+	value, err := encodeDropped(r)
+	if err != nil {
+		return err
+	}
+	tx.txn.PutMeta(recordKey(id), value)
 	tx.change(change{id: id})
 	return nil
 }
@@ -134,27 +138,22 @@ func (tx *Tx) RollbackTo(savepoint int) {
 	}
 }
 
-// Dropped returns the relations that exist now and will not once the transaction commits.
-func (tx *Tx) Dropped() []*Relation {
-	var gone []*Relation
-	for _, c := range tx.changes {
-		if c.rel == nil {
-			if r, ok := tx.cat.Current().ByID(c.id); ok {
-				gone = append(gone, r)
-			}
-		}
-	}
-	return gone
-}
-
 // OnApply publishes the changes. It is given to the commit as its OnApply, which
 // runs one commit at a time, in the order of revisions.
-func (tx *Tx) OnApply(storage.Revision) {
+func (tx *Tx) OnApply(rev storage.Revision) {
 	if len(tx.changes) == 0 {
 		return
 	}
 	cur := tx.cat.Current()
-	tx.cat.current.Store(cur.apply(tx.changes, cur.version+1))
+	next := cur.apply(tx.changes, cur.version+1)
+	tx.cat.mu.Lock()
+	for _, c := range tx.changes {
+		if r, was := cur.ByID(c.id); was && c.rel == nil {
+			tx.cat.dropped = append(tx.cat.dropped, Dropped{r, rev})
+		}
+	}
+	tx.cat.mu.Unlock()
+	tx.cat.current.Store(next)
 }
 
 func existsError(r *Relation) error {

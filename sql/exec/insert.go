@@ -78,7 +78,6 @@ func (m *rowMaker) skipsCheck(ix *catalog.Index) bool {
 // keys locks the row's unique keys and looks for a row that holds one of them.
 func (m *rowMaker) keys() (keys [][]byte, holder *catalog.Index, id storage.RowID, err error) {
 	keys = make([][]byte, len(m.r.Indexes))
-	check := false
 	for i := range m.r.Indexes {
 		ix := &m.r.Indexes[i]
 		key, ok := relation.UniqueKey(m.r, ix, m.row, nil)
@@ -92,24 +91,16 @@ func (m *rowMaker) keys() (keys [][]byte, holder *catalog.Index, id storage.RowI
 		if m.skipsCheck(ix) {
 			continue
 		}
-		check = true
 		if err := m.q.opt.Txn.LockKey(m.q.ctx, ix.ID, key); err != nil {
 			return nil, nil, 0, err
 		}
-	}
-	if !check {
-		return keys, nil, 0, nil
-	}
-	v, err := m.q.newest()
-	if err != nil {
-		return nil, nil, 0, err
 	}
 	for i := range m.r.Indexes {
 		ix := &m.r.Indexes[i]
 		if keys[i] == nil || m.skipsCheck(ix) {
 			continue
 		}
-		id, taken, err := v.LookupUnique(ix.ID, keys[i])
+		id, taken, err := m.q.opt.Txn.LookupLatest(ix.ID, keys[i])
 		if err != nil {
 			return nil, nil, 0, err
 		}
@@ -221,11 +212,7 @@ func (in *insert) onConflict(holder *catalog.Index, other storage.RowID) (again 
 			return false, err
 		}
 	}
-	v, err := q.newest()
-	if err != nil {
-		return false, err
-	}
-	value, rev, ok, err := v.Peek(r.ID, other)
+	value, rev, ok, err := q.opt.Txn.GetLatest(r.ID, other)
 	if err != nil || !ok {
 		return true, err
 	}

@@ -97,8 +97,7 @@ type Query struct {
 	ec   *expr.Ctx
 	root iter
 
-	view  *storage.View // what the statement sees
-	later *storage.View // the newest state, for re-reading after a lock; nil until needed
+	view *storage.View // what the statement sees
 
 	affected int64
 	done     bool
@@ -216,16 +215,12 @@ func (q *Query) Close() error {
 			s.close()
 		}
 	}
-	var err error
-	for _, v := range []**storage.View{&q.view, &q.later} {
-		if *v != nil {
-			if e := (*v).Close(); err == nil && e != nil {
-				err = mapError(e)
-			}
-			*v = nil
-		}
+	if q.view == nil {
+		return nil
 	}
-	return err
+	err := q.view.Close()
+	q.view = nil
+	return mapError(err)
 }
 
 // stat returns the counters of a node. Those of a query that is not instrumented
@@ -263,23 +258,6 @@ func (q *Query) hold(bytes int64) error {
 			WithHint("Let the statement read or group fewer rows, or raise work_mem.")
 	}
 	return nil
-}
-
-// newest returns the newest visible state, own writes included.
-func (q *Query) newest() (*storage.View, error) {
-	if q.later != nil {
-		if err := q.later.Close(); err != nil {
-			return nil, err
-		}
-		q.later = nil
-	}
-	v, err := q.opt.Txn.NewLatestView()
-	if err != nil {
-		return nil, err
-	}
-	v.Bind(q.ctx)
-	q.later = v
-	return v, nil
 }
 
 func (q *Query) notice(e *pgerr.Error) {

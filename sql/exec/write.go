@@ -109,11 +109,7 @@ func (q *Query) claim(r *catalog.Relation, id storage.RowID, mode storage.RowLoc
 	if err != nil || !changed {
 		return err == nil, err
 	}
-	v, err := q.newest()
-	if err != nil {
-		return false, err
-	}
-	value, rev, ok, err := v.Peek(r.ID, id)
+	value, rev, ok, err := q.opt.Txn.GetLatest(r.ID, id)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -142,11 +138,7 @@ func (q *Query) setKey(r *catalog.Relation, ix *catalog.Index, row types.Row, id
 	if err := q.opt.Txn.LockKey(q.ctx, ix.ID, key); err != nil {
 		return err
 	}
-	v, err := q.newest()
-	if err != nil {
-		return err
-	}
-	other, taken, err := v.LookupUnique(ix.ID, key)
+	other, taken, err := q.opt.Txn.LookupLatest(ix.ID, key)
 	if err != nil {
 		return err
 	}

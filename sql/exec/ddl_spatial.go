@@ -1,0 +1,345 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"raisind/catalog"
+	"raisind/pgerr"
+	"raisind/relation"
+	"raisind/spatialidx"
+	"raisind/sql/ast"
+	"raisind/sql/plan"
+	"raisind/sql/types"
+	"raisind/storage"
+)
+
+// anyProperty stands for a relation's default in answers.
+const anyProperty = "*"
+
+// alteredNote is what ALTER SPATIAL INDEX says is left to do.
+const alteredNote = "configuration written and replicated; run REBUILD SPATIAL INDEX on each node to migrate existing entries"
+
+func columns(cols ...plan.Column) []plan.Column { return cols }
+
+func textColumn(name string) plan.Column {
+	return plan.Column{Name: name, Type: types.TText, Typmod: -1}
+}
+
+func intColumn(name string) plan.Column {
+	return plan.Column{Name: name, Type: types.TInt8, Typmod: -1}
+}
+
+func propertyText(property string) types.Datum {
+	if property == "" {
+		return types.Str(anyProperty)
+	}
+	return types.Str(property)
+}
+
+// target finds and locks the relation a statement names, and checks the property.
+func (d *ddl) target(t *ast.SpatialTarget, mode storage.RelLockMode) (*catalog.Relation, error) {
+	r, err := d.relation(t.Relation, mode)
+	if err != nil {
+		return nil, err
+	}
+	if r.Kind == catalog.Workspace || t.Property == "" {
+		return r, nil
+	}
+	i, ok := r.ColumnByName(t.Property)
+	if !ok {
+		return nil, pgerr.New(pgerr.UndefinedColumn, "column %q of relation %q does not exist", t.Property, r.Name)
+	}
+	if !r.Columns[i].IsGeometryColumn() {
+		return nil, pgerr.New(pgerr.WrongObjectType, "column %q of relation %q is of type %s", t.Property, r.Name, r.Columns[i].Type).
+			WithHint("A spatial index is over a geometry or geography column.")
+	}
+	return r, nil
+}
+
+func (d *ddl) alterSpatialIndex(s *ast.AlterSpatialIndex) (Result, error) {
+	r, err := d.target(&s.Target, storage.ShareUpdateExclusive)
+	if err != nil {
+		return Result{}, err
+	}
+	r = r.Clone()
+	property := s.Target.Property
+	old := r.Spatial.Override(property)
+	if s.Reset {
+		r.Spatial.Set(property, nil)
+		result := "declaration removed; run REBUILD SPATIAL INDEX on each node to migrate existing entries"
+		if old == nil {
+			result = "nothing was declared"
+		}
+		return Result{
+			Tag:     "ALTER SPATIAL INDEX",
+			Columns: columns(textColumn("workspace"), textColumn("property"), textColumn("result")),
+			Rows:    []types.Row{{types.Str(r.Name), propertyText(property), types.Str(result)}},
+		}, d.cat.Replace(d.ctx, r)
+	}
+	by, err := overrideOf(s)
+	if err != nil {
+		return Result{}, err
+	}
+	r.Spatial.Set(property, old.Merge(by))
+	if err := d.cat.Replace(d.ctx, r); err != nil {
+		return Result{}, err
+	}
+	policy := r.EffectivePolicy(property)
+	return Result{
+		Tag:     "ALTER SPATIAL INDEX",
+		Columns: columns(textColumn("workspace"), textColumn("property"), textColumn("precisions"), textColumn("cover"), textColumn("note")),
+		Rows: []types.Row{{
+			types.Str(r.Name), propertyText(property), types.Str(policy.String()), types.Str(policy.Cover.String()), types.Str(alteredNote),
+		}},
+	}, nil
+}
+
+// overrideOf checks what an ALTER declares.
+func overrideOf(s *ast.AlterSpatialIndex) (*catalog.PolicyOverride, error) {
+	o := &catalog.PolicyOverride{Bucket: s.BucketProperty}
+	if s.Precisions != nil {
+		p := spatialidx.Policy{Precisions: s.Precisions}
+		if err := p.Validate(); err != nil {
+			return nil, policyError(err)
+		}
+		o.Precisions = p.Normalize().Precisions
+	}
+	if s.Cover != "" {
+		c, err := spatialidx.ParseCoverKind(s.Cover)
+		if err != nil {
+			return nil, policyError(err)
+		}
+		o.Cover = &c
+	}
+	if s.SRID != nil {
+		if *s.SRID != 4326 {
+			return nil, pgerr.New(pgerr.InvalidParameterValue, "SRID %d cannot be indexed", *s.SRID).
+				WithHint("Cells are of longitude and latitude: SRID 4326.")
+		}
+		srid := int32(*s.SRID)
+		o.SRID = &srid
+	}
+	return o, nil
+}
+
+// policyError is what a client sees of a policy that cannot be.
+func policyError(err error) error {
+	hint := "Give geohash precisions between 1 and 12, such as (8, 6)."
+	switch {
+	case errors.Is(err, spatialidx.ErrPrecisionRange):
+		hint = "A geohash precision lies between 1 and 12."
+	case errors.Is(err, spatialidx.ErrPrecisionDuplicate):
+		hint = "Name each precision once."
+	case errors.Is(err, spatialidx.ErrPrecisionTooFine):
+		hint = fmt.Sprintf("Add a precision of %d or coarser: without one, ordinary radii would be answered row by row.", spatialidx.CoarsestAtMost)
+	case errors.Is(err, spatialidx.ErrCoverKind):
+		hint = "A cover is CENTROID or EXTENT."
+	}
+	return pgerr.Wrap(err, pgerr.InvalidParameterValue, "%s", strings.SplitN(err.Error(), ": ", 2)[0]).WithHint("%s", hint)
+}
+
+// targets are the relations a SHOW is about.
+func (d *ddl) targets(t *ast.SpatialTarget) ([]*catalog.Relation, error) {
+	if t != nil {
+		r, err := d.target(t, storage.AccessShare)
+		if err != nil {
+			return nil, err
+		}
+		return []*catalog.Relation{r}, nil
+	}
+	var all []*catalog.Relation
+	for _, r := range d.cat.Snapshot().Relations() {
+		if r.Kind == catalog.Workspace || slices.ContainsFunc(r.Columns, func(c catalog.Column) bool { return c.IsGeometryColumn() }) {
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// properties are what a SHOW lists for a relation: the one asked for, or those that
+// are declared or have an index, by name.
+func (d *ddl) properties(r *catalog.Relation, t *ast.SpatialTarget) []string {
+	if t != nil && t.Property != "" {
+		return []string{t.Property}
+	}
+	var names []string
+	for name := range r.Spatial.Properties {
+		names = append(names, name)
+	}
+	for _, s := range d.rt.Indexer.States(r.ID) {
+		names = append(names, s.Name)
+	}
+	if r.Kind == catalog.Table {
+		for i := range r.Columns {
+			if r.Columns[i].IsGeometryColumn() {
+				names = append(names, r.Columns[i].Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (d *ddl) showConfig(t *ast.SpatialTarget) (Result, error) {
+	res := Result{Tag: "SHOW", Columns: columns(
+		textColumn("workspace"), textColumn("property"), textColumn("precisions"), textColumn("srid"),
+		textColumn("bucket_property"), textColumn("cover"), textColumn("declared_at"), textColumn("policy_hash"),
+	)}
+	rels, err := d.targets(t)
+	if err != nil {
+		return res, err
+	}
+	for _, r := range rels {
+		names := d.properties(r, t)
+		if t == nil || t.Property == "" {
+			names = append([]string{""}, names...)
+		}
+		for _, name := range names {
+			p := r.EffectivePolicy(name)
+			srid := "inherit"
+			if p.SRID != 0 {
+				srid = fmt.Sprint(p.SRID)
+			}
+			bucket := types.Null
+			if p.Bucket != "" {
+				bucket = types.Str(p.Bucket)
+			}
+			res.Rows = append(res.Rows, types.Row{
+				types.Str(r.Name), propertyText(name), types.Str(p.String()), types.Str(srid),
+				bucket, types.Str(p.Cover.String()), types.Str(p.Declared.String()), types.Str(p.Hash()),
+			})
+		}
+	}
+	return res, nil
+}
+
+func (d *ddl) showHealth(t *ast.SpatialTarget) (Result, error) {
+	res := Result{Tag: "SHOW", Columns: columns(
+		textColumn("workspace"), textColumn("property"), textColumn("phase"), textColumn("indexed_precisions"),
+		textColumn("indexed_policy_hash"), intColumn("built_through"), intColumn("nodes_indexed"),
+		textColumn("configured_precisions"), textColumn("configured_policy_hash"),
+		plan.Column{Name: "needs_rebuild", Type: types.TBool, Typmod: -1},
+		intColumn("live_entries"), intColumn("tombstoned_entries"), intColumn("distinct_nodes"), intColumn("legacy_entries"),
+		textColumn("live_per_precision"), intColumn("normalizer_version"),
+	)}
+	rels, err := d.targets(t)
+	if err != nil {
+		return res, err
+	}
+	for _, r := range rels {
+		for _, name := range d.properties(r, t) {
+			row, err := d.healthRow(r, name)
+			if err != nil {
+				return res, err
+			}
+			res.Rows = append(res.Rows, row)
+		}
+	}
+	return res, nil
+}
+
+func (d *ddl) healthRow(r *catalog.Relation, name string) (types.Row, error) {
+	policy := r.EffectivePolicy(name)
+	version := types.Int(int64(catalog.NormalizerVersion()))
+	s, ok := d.rt.Indexer.State(r.ID, name)
+	if !ok {
+		zero := types.Int(0)
+		return types.Row{
+			types.Str(r.Name), types.Str(name), types.Str("not_built (no state record)"), types.Str("()"),
+			types.Null, types.Null, zero,
+			types.Str(policy.String()), types.Str(policy.Hash()), types.Bool(true),
+			zero, zero, zero, zero, types.Str(""), version,
+		}, nil
+	}
+	h, err := d.rt.Indexer.Health(d.ctx, r, s)
+	if err != nil {
+		return nil, err
+	}
+	built := types.Null
+	if s.BuiltThrough != 0 {
+		built = types.Int(int64(s.BuiltThrough))
+	}
+	var per []string
+	for p := spatialidx.MaxPrecision; p >= 1; p-- {
+		if n := h.PerPrecision[p]; n > 0 {
+			per = append(per, fmt.Sprintf("%d:%d", p, n))
+		}
+	}
+	return types.Row{
+		types.Str(r.Name), types.Str(name), types.Str(s.Phase.String()), types.Str(spatialidx.FormatPrecisions(s.Precisions)),
+		types.Str(s.PolicyHash), built, types.Int(h.Nodes),
+		types.Str(policy.String()), types.Str(policy.Hash()), types.Bool(h.NeedsRebuild),
+		types.Int(h.Live), types.Int(h.Tombstoned), types.Int(h.Nodes), types.Int(0), types.Str(strings.Join(per, ", ")), version,
+	}, nil
+}
+
+func (d *ddl) rebuild(t ast.SpatialTarget) (Result, error) {
+	r, err := d.target(&t, storage.Share)
+	if err != nil {
+		return Result{}, err
+	}
+	if strings.Contains(t.Property, "[]") {
+		return Result{}, pgerr.New(pgerr.InvalidParameterValue, "property %q names every element of an array", t.Property).
+			WithHint("Name one element such as stops.0.geo, or leave PROPERTY out to rebuild all.")
+	}
+	if _, err := d.rt.Indexer.Rebuild(d.ctx, r, t.Property); err != nil {
+		return Result{}, err
+	}
+	job, err := uuid.NewRandom()
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{
+		Tag:     "REBUILD SPATIAL INDEX",
+		Columns: columns(textColumn("job_id"), textColumn("workspace"), textColumn("property"), textColumn("scope")),
+		Rows:    []types.Row{{types.Str(job.String()), types.Str(r.Name), propertyText(t.Property), types.Str("local node only")}},
+	}, nil
+}
+
+func (d *ddl) verify(t ast.SpatialTarget) (Result, error) {
+	res := Result{Tag: "VERIFY SPATIAL INDEX", Columns: columns(
+		textColumn("workspace"), textColumn("property"), textColumn("status"), textColumn("detail"),
+		intColumn("live_entries"), intColumn("distinct_nodes"), intColumn("normalizer_version"),
+	)}
+	r, err := d.target(&t, storage.AccessShare)
+	if err != nil {
+		return res, err
+	}
+	for _, name := range d.properties(r, &t) {
+		status, detail := "EMPTY", "no geometry was ever stored in it"
+		var got relation.Verified
+		if s, ok := d.rt.Indexer.State(r.ID, name); ok {
+			if got, err = d.rt.Indexer.Verify(d.ctx, r, s); err != nil {
+				return res, err
+			}
+			status, detail = verdict(r, s, got)
+		}
+		res.Rows = append(res.Rows, types.Row{
+			types.Str(r.Name), types.Str(name), types.Str(status), types.Str(detail),
+			types.Int(got.Live), types.Int(got.Nodes), types.Int(int64(catalog.NormalizerVersion())),
+		})
+	}
+	return res, nil
+}
+
+// verdict puts into words what was found.
+func verdict(r *catalog.Relation, s *relation.State, got relation.Verified) (status, detail string) {
+	statement := fmt.Sprintf("REBUILD SPATIAL INDEX FOR '%s' PROPERTY '%s'", strings.ReplaceAll(r.Name, "'", "''"), strings.ReplaceAll(s.Name, "'", "''"))
+	switch {
+	case got.Missing+got.Stray > 0:
+		return "NEEDS_REBUILD", fmt.Sprintf("%d entries missing, %d stray, such as %s; run %s", got.Missing, got.Stray, got.Example, statement)
+	case s.Phase != relation.Ready:
+		return "NEEDS_REBUILD", fmt.Sprintf("phase is %s; run %s", s.Phase, statement)
+	case s.PolicyHash != r.EffectivePolicy(s.Name).Hash():
+		return "NEEDS_REBUILD", fmt.Sprintf("indexed as %s, configured as %s; run %s",
+			spatialidx.FormatPrecisions(s.Precisions), r.EffectivePolicy(s.Name).String(), statement)
+	case got.Live == 0:
+		return "EMPTY", "no entries, and no row calls for any"
+	}
+	return "OK", "every entry is what the rows call for"
+}
