@@ -134,12 +134,15 @@ func (c Civil) TimeMicros() int64 {
 }
 
 // Timestamp returns microseconds since 2000-01-01, false outside the type's range.
-func (c Civil) Timestamp() (int64, bool) {
+func (c Civil) Timestamp() (int64, bool) { return c.timestampAt(0) }
+
+// timestampAt is Timestamp of a wall clock that is offset seconds ahead of UTC.
+func (c Civil) timestampAt(offset int) (int64, bool) {
 	day := c.DayNumber()
 	if day < minDay-1 || day > endTimestamp/MicrosPerDay {
 		return 0, false
 	}
-	v := day*MicrosPerDay + c.TimeMicros()
+	v := day*MicrosPerDay + c.TimeMicros() - int64(offset)*MicrosPerSecond
 	if day > 0 && v < 0 {
 		return 0, false
 	}

@@ -59,6 +59,7 @@ const (
 	partClock
 	partEra
 	partWeekday
+	partSpecial
 
 	partDate = partYear | partMonth | partDay
 	partTime = partHour | partMinute | partSecond | partFraction
@@ -434,14 +435,11 @@ func (d *dateDecoder) reserved(value int) (dateParts, error) {
 		return partTime | partZone, nil
 	}
 	d.special = value
-	return partDate | partTime | partZone, nil
+	return partSpecial, nil
 }
 
 // finishDate completes the year and checks the date, then turns a 12 hour clock.
 func (d *dateDecoder) finishDate() error {
-	if d.special >= 0 {
-		return nil
-	}
 	if d.seen&partYear != 0 && !d.julian {
 		switch {
 		case d.bc:

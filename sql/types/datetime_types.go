@@ -111,11 +111,10 @@ func parseTimestamp(t *Type, s string, _ int32, env *Env) (Datum, error) {
 	case valueNegInfinity:
 		return Int(NegInfinity), nil
 	}
-	v, ok := d.c.Timestamp()
-	if t == Timestamptz {
-		v -= int64(d.offset) * MicrosPerSecond
-		ok = ok && validTimestamp(v)
+	if t == Timestamp {
+		d.offset = 0
 	}
+	v, ok := d.c.timestampAt(d.offset)
 	if !ok {
 		return Null, pgerr.New(pgerr.DatetimeFieldOverflow, "timestamp out of range: \"%s\"", s)
 	}

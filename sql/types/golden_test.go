@@ -63,7 +63,7 @@ func readGolden(t *testing.T, name string) (cases []*goldenCase, lines []string)
 			for k, v := range set {
 				next[k] = v
 			}
-			next[words[1]] = words[2]
+			next[words[1]] = strings.TrimPrefix(words[2], "\x00")
 			set = next
 			continue
 		}

@@ -450,16 +450,14 @@ func (a *intervalSum) isoClock(v int64, f float64, width int, designator byte, h
 // counts the digits of the whole part.
 func isoNumber(s string) (v int64, f float64, width int, rest string, err error) {
 	i := 0
-	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+	if i < len(s) && s[i] == '-' {
 		i++
 	}
 	start := i
 	for i < len(s) && isDigit(s[i]) {
 		i++
 	}
-	if width = i - start; start == 1 && s[0] == '+' {
-		width = 0
-	}
+	width = i - start
 	if i < len(s) && s[i] == '.' {
 		for i++; i < len(s) && isDigit(s[i]); i++ {
 		}

@@ -39,7 +39,7 @@ const zoneCacheLimit = 4096 // entries; names come from clients
 // FindZone finds a time zone by its name in any case or by a POSIX specification such
 // as EST5EDT, <+03>-3 or UTC+1 (hours west of UTC).
 func FindZone(name string) (*time.Location, bool) {
-	lower := strings.ToLower(name)
+	lower := strings.TrimPrefix(strings.ToLower(name), "posix/")
 	if lower == "utc" {
 		return time.UTC, true
 	}
