@@ -17,6 +17,7 @@ var (
 	SubstringError                      = Code{"22011"}
 	DivisionByZero                      = Code{"22012"}
 	InvalidEscapeSequence               = Code{"22025"}
+	InvalidUseOfEscapeCharacter         = Code{"2200C"}
 	InvalidRegularExpression            = Code{"2201B"}
 	InvalidArgumentForLogarithm         = Code{"2201E"}
 	InvalidArgumentForPowerFunction     = Code{"2201F"}
@@ -27,6 +28,7 @@ var (
 	IntervalFieldOverflow               = Code{"22015"}
 	CharacterNotInRepertoire            = Code{"22021"}
 	InvalidParameterValue               = Code{"22023"}
+	ArrayElementError                   = Code{"2202E"}
 	ArraySubscriptError                 = Code{"2202E"}
 	InvalidJSONText                     = Code{"22032"}
 	InvalidTextRepresentation           = Code{"22P02"}

@@ -33,8 +33,15 @@ type regexKey struct {
 	flags   regexFlags
 }
 
-var regexCache = func() *lru.Cache[regexKey, *regexp.Regexp] {
-	c, err := lru.New[regexKey, *regexp.Regexp](regexCacheSize)
+// pattern is a compiled regular expression.
+type pattern struct {
+	*regexp.Regexp
+	// contextual is set when a match depends on what stands in front of it: ^, \b.
+	contextual bool
+}
+
+var regexCache = func() *lru.Cache[regexKey, *pattern] {
+	c, err := lru.New[regexKey, *pattern](regexCacheSize)
 	if err != nil { // only for a size below 1
 		panic(err)
 	}
@@ -44,13 +51,13 @@ var regexCache = func() *lru.Cache[regexKey, *regexp.Regexp] {
 // compileRegex translates an advanced regular expression of PostgreSQL to Go's
 // syntax. Look-around and back references have no counterpart there: 0A000.
 // Without non-greedy quantifiers the match is the leftmost longest, as POSIX wants.
-func compileRegex(pattern string, flags regexFlags) (*regexp.Regexp, error) {
-	key := regexKey{pattern, flags}
+func compileRegex(text string, flags regexFlags) (*pattern, error) {
+	key := regexKey{text, flags}
 	if re, ok := regexCache.Get(key); ok {
 		return re, nil
 	}
 	t := regexTranslator{flags: flags}
-	src, err := t.translate(pattern)
+	src, err := t.translate(text)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +68,9 @@ func compileRegex(pattern string, flags regexFlags) (*regexp.Regexp, error) {
 	if !t.lazy {
 		re.Longest()
 	}
-	regexCache.Add(key, re)
-	return re, nil
+	p := &pattern{re, t.contextual}
+	regexCache.Add(key, p)
+	return p, nil
 }
 
 func errRegex(reason string) error {
@@ -97,9 +105,10 @@ func regexError(err error) error {
 
 // regexTranslator writes Go's syntax.
 type regexTranslator struct {
-	flags regexFlags
-	lazy  bool // saw a non-greedy quantifier
-	out   strings.Builder
+	flags      regexFlags
+	lazy       bool // saw a non-greedy quantifier
+	contextual bool
+	out        strings.Builder
 }
 
 func (t *regexTranslator) translate(p string) (string, error) {
@@ -196,6 +205,8 @@ func (t *regexTranslator) atom(p string, i int) (int, error) {
 		return t.escape(p, i)
 	case '[':
 		return t.bracket(p, i)
+	case '^':
+		t.contextual = true
 	case '(':
 		if strings.HasPrefix(p[i:], "(?") {
 			switch {
@@ -251,10 +262,13 @@ func (t *regexTranslator) escape(p string, i int) (int, error) {
 	c := p[i+1]
 	switch c {
 	case 'y', 'm', 'M':
+		t.contextual = true
 		t.out.WriteString(`\b`)
 	case 'Y':
+		t.contextual = true
 		t.out.WriteString(`\B`)
 	case 'A':
+		t.contextual = true
 		t.out.WriteString(`\A`)
 	case 'Z':
 		t.out.WriteString(`\z`)
@@ -332,6 +346,7 @@ func isAlnum(c byte) bool {
 func (t *regexTranslator) bracket(p string, i int) (int, error) {
 	for _, word := range []string{"[[:<:]]", "[[:>:]]"} {
 		if strings.HasPrefix(p[i:], word) {
+			t.contextual = true
 			t.out.WriteString(`\b`)
 			return i + len(word), nil
 		}
