@@ -91,11 +91,14 @@ func (r *arrayReader) bounds() (dims, lower []int32, err error) {
 		if r.pos == start {
 			return nil, nil, r.malformed("\"[\" must introduce explicitly-specified array dimensions.")
 		}
-		if hi = n; ok && r.pos < len(r.in) && r.in[r.pos] == ':' {
+		if hi = n; r.pos < len(r.in) && r.in[r.pos] == ':' {
 			r.pos++
 			start = r.pos
 			lo = n
-			if hi, ok = r.boundValue(); r.pos == start {
+			lowOK := ok
+			hi, ok = r.boundValue()
+			ok = ok && lowOK
+			if r.pos == start {
 				return nil, nil, r.malformed("Missing array dimension value.")
 			}
 		}

@@ -225,40 +225,49 @@ func compareBoxes(a, b geom.Box) int {
 }
 
 func parseBox2D(_ *Type, s string, _ int32, _ *Env) (Datum, error) {
-	return parseBox(s, "BOX(", 2, "box2d parser - couldn't parse.  It should look like: BOX(xmin ymin,xmax ymax)")
+	if len(s) >= 4 && strings.EqualFold(s[:4], "BOX(") {
+		if d, ok := parseBox(s[4:], 2); ok {
+			return d, nil
+		}
+	}
+	return Null, pgerr.New(pgerr.InternalError, "box2d parser - couldn't parse.  It should look like: BOX(xmin ymin,xmax ymax)")
 }
 
 func parseBox3D(_ *Type, s string, _ int32, _ *Env) (Datum, error) {
-	return parseBox(s, "BOX3D(", 3, "BOX3D parser - couldn't parse.  It should look like: BOX3D(xmin ymin zmin,xmax ymax zmax) or BOX3D(xmin ymin,xmax ymax)")
+	if !strings.HasPrefix(s, "BOX3D(") {
+		return Null, pgerr.New(pgerr.InternalError, "BOX3D parser - doesn't start with BOX3D(")
+	}
+	if d, ok := parseBox(s[6:], 3); ok {
+		return d, nil
+	}
+	return Null, pgerr.New(pgerr.InternalError,
+		"BOX3D parser - couldn't parse.  It should look like: BOX3D(xmin ymin zmin,xmax ymax zmax) or BOX3D(xmin ymin,xmax ymax)")
 }
 
-// parseBox reads two corners; the third ordinate of a box3d is not kept.
-func parseBox(s, prefix string, ordinates int, msg string) (Datum, error) {
-	bad := func() (Datum, error) { return Null, pgerr.New(pgerr.InternalError, "%s", msg) }
-	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
-		return bad()
-	}
-	in, ok := strings.CutSuffix(strings.TrimSpace(s[len(prefix):]), ")")
+// parseBox reads two corners up to the closing bracket; the third ordinate of a box3d is
+// not kept.
+func parseBox(s string, ordinates int) (Datum, bool) {
+	in, ok := strings.CutSuffix(strings.TrimSpace(s), ")")
 	low, high, ok2 := strings.Cut(in, ",")
 	if !ok || !ok2 {
-		return bad()
+		return Null, false
 	}
 	var v [4]float64
 	for i, corner := range [2]string{low, high} {
 		words := strings.Fields(corner)
 		if len(words) < 2 || len(words) > ordinates {
-			return bad()
+			return Null, false
 		}
 		for j := range 2 {
 			var err error
 			if v[2*i+j], err = strconv.ParseFloat(words[j], 64); err != nil {
-				return bad()
+				return Null, false
 			}
 		}
 	}
 	return NewBox(geom.Box{
 		MinX: min(v[0], v[2]), MinY: min(v[1], v[3]), MaxX: max(v[0], v[2]), MaxY: max(v[1], v[3]),
-	}), nil
+	}), true
 }
 
 func formatBox2D(dst []byte, _ *Type, d Datum, _ *Env) []byte {

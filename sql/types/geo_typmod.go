@@ -112,10 +112,14 @@ func fitGeometry(_ *Type, d Datum, typmod int32, _ bool) (Datum, error) {
 	bad := func(format string, args ...any) (Datum, error) {
 		return Null, pgerr.New(pgerr.InvalidParameterValue, "%s", fmt.Sprintf(format, args...))
 	}
+	if want.SRID > 0 && g.SRID() == 0 { // the column's system fills what the value leaves open
+		g = g.WithSRID(want.SRID)
+		d = Geom(g)
+	}
 	if want.SRID > 0 && want.SRID != g.SRID() {
 		return bad("Geometry SRID (%d) does not match column SRID (%d)", g.SRID(), want.SRID)
 	}
-	if want.Kind != 0 && want.Kind != g.Kind() && !(want.Kind == geom.GeometryCollection && g.Kind() > geom.Polygon) {
+	if want.Kind != 0 && want.Kind != g.Kind() {
 		return bad("Geometry type (%s) does not match column type (%s)", g.Kind(), want.Kind)
 	}
 	switch dims := g.Dims(); {

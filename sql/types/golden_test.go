@@ -285,7 +285,7 @@ func askValue(conn *pgconn.PgConn, c *goldenCase) ([]string, error) {
 		return nil, err
 	}
 	bin, _, err := query(conn, 1, sql, c.in[1])
-	if err != nil {
+	if err != nil || c.in[0] == "geometry[]" { // whose OIDs differ from database to database
 		return []string{text}, nil // no binary form
 	}
 	return []string{text, hex.EncodeToString([]byte(bin))}, nil

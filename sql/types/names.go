@@ -83,6 +83,9 @@ func ParseTypeName(s string) (*Type, int32, error) {
 		return nil, -1, pgerr.New(pgerr.UndefinedObject, "type \"%s\" does not exist", strings.TrimSpace(s))
 	}
 	if len(mods) == 0 {
+		if first := words[0]; (t == BPChar || t.Elem == BPChar) && first != "bpchar" && first != "_bpchar" && first != "pg_catalog.bpchar" {
+			return t, 1 + varlenaHeader, nil // character alone is character(1)
+		}
 		return t, -1, nil
 	}
 	if len(words) == 1 && words[0] == "float" {

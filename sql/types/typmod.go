@@ -70,7 +70,7 @@ func TypmodFromNames(t *Type, mods []string) (int32, error) {
 		}
 		return int32(min(n[0], maxTimePrecision)), nil
 	}
-	return -1, pgerr.New(pgerr.SyntaxError, "type modifier is not allowed for type \"%s\"", t.SQLName)
+	return -1, pgerr.New(pgerr.SyntaxError, "type modifier is not allowed for type \"%s\"", t.Name)
 }
 
 func numericTypmodOf(n []int) (int32, error) {
