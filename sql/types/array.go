@@ -24,12 +24,18 @@ func init() {
 			t.codec = array
 		}
 	}
-	for t, elem := range map[*Type]*Type{Int2Vector: Int2, OIDVector: OID} {
+	for t, elem := range map[*Type]*Type{TInt2Vector: TInt2, TOIDVector: TOID} {
 		t.Elem = elem
 		t.codec = array
 		t.codec.parse, t.codec.format = parseVector, formatVector
+		t.codec.compare = func(t *Type, a, b Datum) int { // shorter ones first
+			return cmp.Or(cmp.Compare(len(a.Array().Elems), len(b.Array().Elems)), compareArrays(t, a, b))
+		}
+		t.codec.key = func(dst []byte, t *Type, d Datum) []byte {
+			return keyArray(appendKeyInt(dst, int64(len(d.Array().Elems))), t, d)
+		}
 	}
-	AnyArray.codec.format = func(dst []byte, _ *Type, d Datum, env *Env) []byte {
+	TAnyArray.codec.format = func(dst []byte, _ *Type, d Datum, env *Env) []byte {
 		if a := d.Array(); a != nil {
 			return formatArray(dst, a.Elem.Array(), d, env)
 		}
@@ -52,12 +58,12 @@ func StringArray(values []string) Datum {
 	for i, v := range values {
 		elems[i] = Str(v)
 	}
-	return NewArray(Text, elems)
+	return NewArray(TText, elems)
 }
 
 // Delimiter is the byte between the elements of an array of t.
 func (t *Type) Delimiter() byte {
-	if t == Geometry || t == Geography {
+	if t == TGeometry || t == TGeography {
 		return ':' // PostGIS chose it so that text forms with commas need no quotes
 	}
 	return ','
@@ -242,7 +248,7 @@ func recvArray(t *Type, b []byte, typmod int32) (Datum, error) {
 		if len(b) > 0 {
 			return Null, binaryError(t)
 		}
-		if t == Int2Vector || t == OIDVector {
+		if t == TInt2Vector || t == TOIDVector {
 			return parseVector(t, "", -1, nil)
 		}
 		return Ref(&Array{Elem: t.Elem}), nil

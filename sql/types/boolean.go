@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	BoolT.codec = codec{
+	TBool.codec = codec{
 		parse: func(t *Type, s string, _ int32, _ *Env) (Datum, error) {
 			v, ok := ParseBool(s)
 			if !ok {

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	Bytea.codec = codec{
+	TBytea.codec = codec{
 		parse:   parseBytea,
 		format:  formatBytea,
 		recv:    func(_ *Type, b []byte, _ int32) (Datum, error) { return Str(string(b)), nil },
@@ -18,7 +18,7 @@ func init() {
 		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashBytes(dst, d.str) },
 		key:     func(dst []byte, _ *Type, d Datum) []byte { return appendKeyBytes(dst, d.str) },
 	}
-	UUID.codec = codec{
+	TUUID.codec = codec{
 		parse:  parseUUID,
 		format: func(dst []byte, _ *Type, d Datum, _ *Env) []byte { return appendUUID(dst, d.str) },
 		recv: func(_ *Type, b []byte, _ int32) (Datum, error) {

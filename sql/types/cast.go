@@ -98,16 +98,16 @@ func makeCast(from, to *Type) *Cast {
 	switch {
 	case from == to:
 		return newCast(from, to, Implicit, nil)
-	case from == Unknown && to.codec.parse != nil && to.Category != CategoryPseudo:
+	case from == TUnknown && to.codec.parse != nil && to.Category != CategoryPseudo:
 		c := newCast(from, to, Implicit, func(env *Env, d Datum) (Datum, error) { return to.ParseText(d.str, -1, env) })
-		if to == IntervalT { // the modifier decides how a bare number is read
+		if to == TInterval { // the modifier decides how a bare number is read
 			c.Fn = func(env *Env, d Datum, typmod int32, _ bool) (Datum, error) { return to.ParseText(d.str, typmod, env) }
 		}
 		c.Stable = textDependsOnEnv(to)
 		return c
-	case from == Unknown && (to == Cstring || to == Any || to == AnyElement || to == AnyNonArray):
+	case from == TUnknown && (to == TCstring || to == TAny || to == TAnyElement || to == TAnyNonArray):
 		return newCast(from, to, Implicit, nil)
-	case to.IsPolymorphic(), to == Any:
+	case to.IsPolymorphic(), to == TAny:
 		return nil
 	case from.IsArray() && to.IsArray():
 		if e, ok := FindCast(from.Elem, to.Elem); ok {
@@ -117,7 +117,7 @@ func makeCast(from, to *Type) *Cast {
 	case to.Category == CategoryString && from.codec.format != nil:
 		c := newCast(from, to, Assignment, func(env *Env, d Datum) (Datum, error) {
 			s := string(from.AppendText(nil, d, env))
-			if to == Name {
+			if to == TName {
 				s = TruncateName(s)
 			}
 			return Str(s), nil
@@ -138,7 +138,7 @@ func textDependsOnEnv(t *Type) bool {
 		return textDependsOnEnv(t.Elem)
 	}
 	switch t {
-	case Date, Timestamp, Timestamptz, Time, TimetzT, IntervalT, Float4, Float8, Bytea, RecordT:
+	case TDate, TTimestamp, TTimestamptz, TTime, TTimeTZ, TInterval, TFloat4, TFloat8, TBytea, TRecord:
 		return true
 	}
 	return isReg(t)

@@ -7,29 +7,29 @@ import (
 )
 
 func init() {
-	addCast(Date, Timestamp, Implicit, func(_ *Env, d Datum) (Datum, error) { return DateToTimestamp(d.num) })
-	stable(addCast(Date, Timestamptz, Implicit, func(env *Env, d Datum) (Datum, error) {
+	addCast(TDate, TTimestamp, Implicit, func(_ *Env, d Datum) (Datum, error) { return DateToTimestamp(d.num) })
+	stable(addCast(TDate, TTimestamptz, Implicit, func(env *Env, d Datum) (Datum, error) {
 		v, err := DateToTimestamp(d.num)
 		if err != nil {
 			return Null, err
 		}
 		return TimestampToTimestamptz(v.num, env.location())
 	}))
-	addCast(Timestamp, Date, Assignment, func(_ *Env, d Datum) (Datum, error) { return timestampToDate(d.num), nil })
-	addCast(Timestamp, Time, Assignment, func(_ *Env, d Datum) (Datum, error) { return timestampToTime(d.num), nil })
-	stable(addCast(Timestamp, Timestamptz, Implicit, func(env *Env, d Datum) (Datum, error) {
+	addCast(TTimestamp, TDate, Assignment, func(_ *Env, d Datum) (Datum, error) { return timestampToDate(d.num), nil })
+	addCast(TTimestamp, TTime, Assignment, func(_ *Env, d Datum) (Datum, error) { return timestampToTime(d.num), nil })
+	stable(addCast(TTimestamp, TTimestamptz, Implicit, func(env *Env, d Datum) (Datum, error) {
 		return TimestampToTimestamptz(d.num, env.location())
 	}))
-	stable(addCast(Timestamptz, Timestamp, Implicit, func(env *Env, d Datum) (Datum, error) {
+	stable(addCast(TTimestamptz, TTimestamp, Assignment, func(env *Env, d Datum) (Datum, error) {
 		return Int(UTCToLocal(d.num, env.location())), nil
 	}))
-	stable(addCast(Timestamptz, Date, Assignment, func(env *Env, d Datum) (Datum, error) {
+	stable(addCast(TTimestamptz, TDate, Assignment, func(env *Env, d Datum) (Datum, error) {
 		return timestampToDate(UTCToLocal(d.num, env.location())), nil
 	}))
-	stable(addCast(Timestamptz, Time, Assignment, func(env *Env, d Datum) (Datum, error) {
+	stable(addCast(TTimestamptz, TTime, Assignment, func(env *Env, d Datum) (Datum, error) {
 		return timestampToTime(UTCToLocal(d.num, env.location())), nil
 	}))
-	stable(addCast(Timestamptz, TimetzT, Assignment, func(env *Env, d Datum) (Datum, error) {
+	stable(addCast(TTimestamptz, TTimeTZ, Assignment, func(env *Env, d Datum) (Datum, error) {
 		if IsInfinite(d.num) {
 			return Null, nil
 		}
@@ -37,21 +37,21 @@ func init() {
 		_, t := splitDay(d.num + int64(offset)*MicrosPerSecond)
 		return NewTimeTZ(t, int32(offset)), nil
 	}))
-	addCast(Time, IntervalT, Implicit, func(_ *Env, d Datum) (Datum, error) { return NewInterval(0, 0, d.num), nil })
-	stable(addCast(Time, TimetzT, Implicit, func(env *Env, d Datum) (Datum, error) {
+	addCast(TTime, TInterval, Implicit, func(_ *Env, d Datum) (Datum, error) { return NewInterval(0, 0, d.num), nil })
+	stable(addCast(TTime, TTimeTZ, Implicit, func(env *Env, d Datum) (Datum, error) {
 		day, _ := splitDay(UTCToLocal(microsOf(env.now()), env.location()))
 		return NewTimeTZ(d.num, int32(localOffset(day*MicrosPerDay+d.num, env.location()))), nil
 	}))
-	addCast(TimetzT, Time, Assignment, func(_ *Env, d Datum) (Datum, error) { return Int(d.TimeTZ().Micros), nil })
-	addCast(IntervalT, Time, Assignment, func(_ *Env, d Datum) (Datum, error) {
+	addCast(TTimeTZ, TTime, Assignment, func(_ *Env, d Datum) (Datum, error) { return Int(d.TimeTZ().Micros), nil })
+	addCast(TInterval, TTime, Assignment, func(_ *Env, d Datum) (Datum, error) {
 		_, t := splitDay(d.Interval().Micros)
 		return Int(t), nil
 	})
-	for _, t := range [6]*Type{Time, TimetzT, Timestamp, Timestamptz, IntervalT, Numeric} {
+	for _, t := range [6]*Type{TTime, TTimeTZ, TTimestamp, TTimestamptz, TInterval, TNumeric} {
 		addCast(t, t, Implicit, nil)
 	}
-	addCast(Varchar, Varchar, Implicit, nil)
-	addCast(BPChar, BPChar, Implicit, nil)
+	addCast(TVarchar, TVarchar, Implicit, nil)
+	addCast(TBPChar, TBPChar, Implicit, nil)
 }
 
 // DateToTimestamp is midnight of a day.

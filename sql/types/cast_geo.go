@@ -27,27 +27,27 @@ func init() {
 	bytes := func(_ *Env, d Datum) (Datum, error) { return Str(string(d.Geom().AppendEWKB(nil))), nil }
 	geoJSON := func(_ *Env, d Datum) (Datum, error) { return Str(string(appendGeoJSON(nil, d.Geom()))), nil }
 
-	addCast(Geometry, Geometry, Implicit, nil)
-	addCast(Geography, Geography, Implicit, nil)
-	addCast(Geometry, Geography, Implicit, func(_ *Env, d Datum) (Datum, error) { return NewGeography(d.Geom()) })
-	addCast(Geography, Geometry, Explicit, keep)
-	addCast(Geometry, Box2D, Implicit, box)
-	addCast(Geometry, Box3D, Implicit, box)
-	addCast(Box2D, Box3D, Implicit, keep)
-	addCast(Box3D, Box2D, Implicit, keep)
-	for _, from := range [2]*Type{Box2D, Box3D} {
-		addCast(from, Geometry, Implicit, func(_ *Env, d Datum) (Datum, error) { return Geom(boxGeometry(boxOf(d))), nil })
+	addCast(TGeometry, TGeometry, Implicit, nil)
+	addCast(TGeography, TGeography, Implicit, nil)
+	addCast(TGeometry, TGeography, Implicit, func(_ *Env, d Datum) (Datum, error) { return NewGeography(d.Geom()) })
+	addCast(TGeography, TGeometry, Explicit, keep)
+	addCast(TGeometry, TBox2D, Implicit, box)
+	addCast(TGeometry, TBox3D, Implicit, box)
+	addCast(TBox2D, TBox3D, Implicit, keep)
+	addCast(TBox3D, TBox2D, Implicit, keep)
+	for _, from := range [2]*Type{TBox2D, TBox3D} {
+		addCast(from, TGeometry, Implicit, func(_ *Env, d Datum) (Datum, error) { return Geom(boxGeometry(boxOf(d))), nil })
 	}
-	addCast(Text, Geometry, Implicit, parse(Geometry))
-	addCast(Geometry, Text, Implicit, func(_ *Env, d Datum) (Datum, error) {
+	addCast(TText, TGeometry, Implicit, parse(TGeometry))
+	addCast(TGeometry, TText, Implicit, func(_ *Env, d Datum) (Datum, error) {
 		return Str(string(d.Geom().AppendHexEWKB(nil))), nil
 	})
-	for _, t := range [2]*Type{Geometry, Geography} {
-		addCast(t, Bytea, Implicit, bytes)
-		addCast(Bytea, t, Implicit, fromBytes(t))
+	for _, t := range [2]*Type{TGeometry, TGeography} {
+		addCast(t, TBytea, Implicit, bytes)
+		addCast(TBytea, t, Implicit, fromBytes(t))
 		// A property of a workspace serves wherever a geometry is wanted; what is none
 		// counts as NULL, so that no stored value makes a search fail.
-		addCast(JSONB, t, Implicit, func(_ *Env, d Datum) (Datum, error) {
+		addCast(TJSONB, t, Implicit, func(_ *Env, d Datum) (Datum, error) {
 			g, problem := geom.FromProperty(d.str)
 			if problem != "" || g == nil {
 				return Null, nil
@@ -55,18 +55,21 @@ func init() {
 			return Geom(g), nil
 		})
 	}
-	addCast(Geometry, JSON, Explicit, geoJSON)
-	addCast(Geometry, JSONB, Explicit, func(_ *Env, d Datum) (Datum, error) {
+	addCast(TGeometry, TJSON, Explicit, geoJSON)
+	addCast(TGeometry, TJSONB, Explicit, func(_ *Env, d Datum) (Datum, error) {
 		s, err := CanonicalJSONB(string(appendGeoJSON(nil, d.Geom())))
 		return Str(s), err
 	})
 }
 
 // geoJSONDecimals is what PostGIS's cast to json prints.
-const geoJSONDecimals = 15
+const (
+	geoJSONDecimals = 15
+	geoJSONShortCRS = 8 // names the system unless it is longitude and latitude
+)
 
 func appendGeoJSON(dst []byte, g *geom.Geometry) []byte {
-	return geom.AppendGeoJSON(dst, g, geoJSONDecimals, 0)
+	return geom.AppendGeoJSON(dst, g, geoJSONDecimals, geoJSONShortCRS)
 }
 
 // boxGeometry is a box as a shape: a point, a line or a polygon, by what its corners are.

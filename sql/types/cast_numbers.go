@@ -18,7 +18,7 @@ func init() {
 	}
 	intToFloat := func(to *Type) castFn {
 		return func(_ *Env, d Datum) (Datum, error) {
-			if to == Float4 {
+			if to == TFloat4 {
 				return Float(float64(float32(d.num))), nil
 			}
 			return Float(float64(d.num)), nil
@@ -26,7 +26,7 @@ func init() {
 	}
 	intToNumeric := func(_ *Env, d Datum) (Datum, error) { return NumericFromInt(d.num), nil }
 
-	ints := []*Type{Int2, Int4, Int8}
+	ints := []*Type{TInt2, TInt4, TInt8}
 	for i, from := range ints {
 		for j, to := range ints {
 			switch {
@@ -36,18 +36,18 @@ func init() {
 				addCast(from, to, Assignment, toInt(to))
 			}
 		}
-		addCast(from, Float4, Implicit, intToFloat(Float4))
-		addCast(from, Float8, Implicit, intToFloat(Float8))
-		addCast(from, Numeric, Implicit, intToNumeric)
+		addCast(from, TFloat4, Implicit, intToFloat(TFloat4))
+		addCast(from, TFloat8, Implicit, intToFloat(TFloat8))
+		addCast(from, TNumeric, Implicit, intToNumeric)
 
-		for _, f := range [2]*Type{Float4, Float8} {
+		for _, f := range [2]*Type{TFloat4, TFloat8} {
 			addCast(f, from, Assignment, func(_ *Env, d Datum) (Datum, error) { return FloatToInt(d.Float(), from) })
 		}
-		addCast(Numeric, from, Assignment, func(_ *Env, d Datum) (Datum, error) {
+		addCast(TNumeric, from, Assignment, func(_ *Env, d Datum) (Datum, error) {
 			v, err := NumericToInt(d.Numeric(), from)
 			return Int(v), err
 		})
-		addCast(JSONB, from, Explicit, func(_ *Env, d Datum) (Datum, error) {
+		addCast(TJSONB, from, Explicit, func(_ *Env, d Datum) (Datum, error) {
 			n, err := jsonToNumeric(d.str, from)
 			if err != nil {
 				return Null, err
@@ -56,17 +56,17 @@ func init() {
 			return Int(v), err
 		})
 	}
-	addCast(Float4, Float8, Implicit, keep)
-	addCast(Float8, Float4, Assignment, func(_ *Env, d Datum) (Datum, error) { return FloatToFloat4(d.Float()) })
-	addCast(Float4, Numeric, Assignment, func(_ *Env, d Datum) (Datum, error) { return NumericFromFloat(d.Float(), 32), nil })
-	addCast(Float8, Numeric, Assignment, func(_ *Env, d Datum) (Datum, error) { return NumericFromFloat(d.Float(), 64), nil })
-	for _, to := range [2]*Type{Float4, Float8} {
+	addCast(TFloat4, TFloat8, Implicit, keep)
+	addCast(TFloat8, TFloat4, Assignment, func(_ *Env, d Datum) (Datum, error) { return FloatToFloat4(d.Float()) })
+	addCast(TFloat4, TNumeric, Assignment, func(_ *Env, d Datum) (Datum, error) { return NumericFromFloat(d.Float(), 32), nil })
+	addCast(TFloat8, TNumeric, Assignment, func(_ *Env, d Datum) (Datum, error) { return NumericFromFloat(d.Float(), 64), nil })
+	for _, to := range [2]*Type{TFloat4, TFloat8} {
 		toFloat := func(d Datum) (Datum, error) {
 			f, err := NumericToFloat(d.Numeric(), floatBits(to))
 			return Float(f), err
 		}
-		addCast(Numeric, to, Implicit, func(_ *Env, d Datum) (Datum, error) { return toFloat(d) })
-		addCast(JSONB, to, Explicit, func(_ *Env, d Datum) (Datum, error) {
+		addCast(TNumeric, to, Implicit, func(_ *Env, d Datum) (Datum, error) { return toFloat(d) })
+		addCast(TJSONB, to, Explicit, func(_ *Env, d Datum) (Datum, error) {
 			n, err := jsonToNumeric(d.str, to)
 			if err != nil {
 				return Null, err
@@ -74,13 +74,13 @@ func init() {
 			return toFloat(n)
 		})
 	}
-	addCast(JSONB, Numeric, Explicit, func(_ *Env, d Datum) (Datum, error) { return jsonToNumeric(d.str, Numeric) })
+	addCast(TJSONB, TNumeric, Explicit, func(_ *Env, d Datum) (Datum, error) { return jsonToNumeric(d.str, TNumeric) })
 
-	addCast(Int4, BoolT, Explicit, func(_ *Env, d Datum) (Datum, error) { return Bool(d.num != 0), nil })
-	addCast(BoolT, Int4, Explicit, keep)
-	addCast(JSONB, BoolT, Explicit, func(_ *Env, d Datum) (Datum, error) {
+	addCast(TInt4, TBool, Explicit, func(_ *Env, d Datum) (Datum, error) { return Bool(d.num != 0), nil })
+	addCast(TBool, TInt4, Explicit, keep)
+	addCast(TJSONB, TBool, Explicit, func(_ *Env, d Datum) (Datum, error) {
 		if d.str != "true" && d.str != "false" {
-			return Null, cannotCastJSON(d.str, BoolT)
+			return Null, cannotCastJSON(d.str, TBool)
 		}
 		return Bool(d.str == "true"), nil
 	})
@@ -97,25 +97,25 @@ func initOIDCasts() {
 		}
 		return d, nil
 	}
-	for _, t := range append([]*Type{OID}, regTypes...) {
-		addCast(Int2, t, Implicit, unsigned)
-		addCast(Int4, t, Implicit, unsigned)
-		addCast(Int8, t, Implicit, fromInt8)
-		addCast(t, Int4, Assignment, signed)
-		addCast(t, Int8, Assignment, keep)
-		if t != OID {
-			addCast(OID, t, Implicit, nil)
-			addCast(t, OID, Implicit, nil)
+	for _, t := range append([]*Type{TOID}, regTypes...) {
+		addCast(TInt2, t, Implicit, unsigned)
+		addCast(TInt4, t, Implicit, unsigned)
+		addCast(TInt8, t, Implicit, fromInt8)
+		addCast(t, TInt4, Assignment, signed)
+		addCast(t, TInt8, Assignment, keep)
+		if t != TOID {
+			addCast(TOID, t, Implicit, nil)
+			addCast(t, TOID, Implicit, nil)
 		}
 	}
-	for _, pair := range [2][2]*Type{{Regproc, Regprocedure}, {Regoper, Regoperator}} {
+	for _, pair := range [2][2]*Type{{TRegproc, TRegprocedure}, {TRegoper, TRegoperator}} {
 		addCast(pair[0], pair[1], Implicit, nil)
 		addCast(pair[1], pair[0], Implicit, nil)
 	}
-	toRegclass := func(env *Env, d Datum) (Datum, error) { return parseReg(Regclass, d.str, -1, env) }
-	stable(addCast(Text, Regclass, Implicit, toRegclass))
-	stable(addCast(Varchar, Regclass, Implicit, toRegclass))
-	addCast(XID8, XID, Explicit, unsigned)
+	toRegclass := func(env *Env, d Datum) (Datum, error) { return findReg(TRegclass, d.str, env) } // always a name, never a number
+	stable(addCast(TText, TRegclass, Implicit, toRegclass))
+	stable(addCast(TVarchar, TRegclass, Implicit, toRegclass))
+	addCast(TXID8, TXID, Explicit, unsigned)
 }
 
 // FloatToInt rounds to the nearest integer, halves to even, within the type's range.

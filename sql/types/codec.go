@@ -122,11 +122,11 @@ func syntaxError(t *Type, s string) error {
 // inputName is the name PostgreSQL's input functions give the type in messages.
 func (t *Type) inputName() string {
 	switch t {
-	case Time:
+	case TTime:
 		return "time"
-	case TimetzT:
+	case TTimeTZ:
 		return "time with time zone"
-	case Timestamp:
+	case TTimestamp:
 		return "timestamp"
 	}
 	return t.SQLName

@@ -15,21 +15,21 @@ func init() {
 		key:     func(dst []byte, _ *Type, d Datum) []byte { return appendKeyInt(dst, d.num) },
 		recv:    recv8, send: send8,
 	}
-	Date.codec = num
-	Date.codec.parse, Date.codec.format = parseDate, formatDate
-	Date.codec.recv, Date.codec.send = recvDate, sendDate
+	TDate.codec = num
+	TDate.codec.parse, TDate.codec.format = parseDate, formatDate
+	TDate.codec.recv, TDate.codec.send = recvDate, sendDate
 
-	Time.codec = num
-	Time.codec.parse, Time.codec.format = parseTime, formatTime
-	Time.codec.recv, Time.codec.fit = recvTime, fitTime
+	TTime.codec = num
+	TTime.codec.parse, TTime.codec.format = parseTime, formatTime
+	TTime.codec.recv, TTime.codec.fit = recvTime, fitTime
 
-	Timestamp.codec = num
-	Timestamp.codec.parse, Timestamp.codec.format = parseTimestamp, formatTimestamp
-	Timestamp.codec.recv, Timestamp.codec.fit = recvTimestamp, fitTimestamp
-	Timestamptz.codec = Timestamp.codec
-	Timestamptz.codec.format = formatTimestamptz
+	TTimestamp.codec = num
+	TTimestamp.codec.parse, TTimestamp.codec.format = parseTimestamp, formatTimestamp
+	TTimestamp.codec.recv, TTimestamp.codec.fit = recvTimestamp, fitTimestamp
+	TTimestamptz.codec = TTimestamp.codec
+	TTimestamptz.codec.format = formatTimestamptz
 
-	TimetzT.codec = codec{
+	TTimeTZ.codec = codec{
 		parse: parseTimeTZ, format: formatTimeTZ, recv: recvTimeTZ, send: sendTimeTZ,
 		fit: func(_ *Type, d Datum, typmod int32, _ bool) (Datum, error) {
 			v := d.TimeTZ()
@@ -88,11 +88,11 @@ func parseDate(t *Type, s string, _ int32, env *Env) (Datum, error) {
 
 // parseTimestamp reads a timestamp with or without time zone; without, a zone is ignored.
 func parseTimestamp(t *Type, s string, _ int32, env *Env) (Datum, error) {
-	if v, ok := scanISOTimestamp(s); ok && t == Timestamp {
+	if v, ok := scanISOTimestamp(s); ok && t == TTimestamp {
 		return Int(v), nil
 	}
 	name := t.SQLName
-	if t == Timestamp {
+	if t == TTimestamp {
 		name = "timestamp"
 	}
 	f, err := scanDateTime(s, maxDateLen+maxDateFields)
@@ -111,7 +111,7 @@ func parseTimestamp(t *Type, s string, _ int32, env *Env) (Datum, error) {
 	case valueNegInfinity:
 		return Int(NegInfinity), nil
 	}
-	if t == Timestamp {
+	if t == TTimestamp {
 		d.offset = 0
 	}
 	v, ok := d.c.timestampAt(d.offset)
@@ -268,7 +268,7 @@ func recvTimeTZ(_ *Type, b []byte, _ int32) (Datum, error) {
 		return Null, shortBinary()
 	}
 	if len(b) > 12 {
-		return Null, binaryError(TimetzT)
+		return Null, binaryError(TTimeTZ)
 	}
 	v := TimeTZ{int64(binary.BigEndian.Uint64(b)), -int32(binary.BigEndian.Uint32(b[8:]))}
 	if v.Micros < 0 || v.Micros > MicrosPerDay {

@@ -18,19 +18,19 @@ func init() {
 		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashFloat(dst, d.Float()) },
 		key:     func(dst []byte, _ *Type, d Datum) []byte { return appendKeyFloat(dst, d.Float()) },
 	}
-	Float4.codec, Float8.codec = f, f
-	Float4.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
+	TFloat4.codec, TFloat8.codec = f, f
+	TFloat4.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
 		v, err := fixed(b, 4)
 		return Float(float64(math.Float32frombits(uint32(v)))), err
 	}
-	Float4.codec.send = func(dst []byte, _ *Type, d Datum) []byte {
+	TFloat4.codec.send = func(dst []byte, _ *Type, d Datum) []byte {
 		return binary.BigEndian.AppendUint32(dst, math.Float32bits(float32(d.Float())))
 	}
-	Float8.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
+	TFloat8.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
 		v, err := fixed(b, 8)
 		return Float(math.Float64frombits(v)), err
 	}
-	Float8.codec.send = func(dst []byte, _ *Type, d Datum) []byte {
+	TFloat8.codec.send = func(dst []byte, _ *Type, d Datum) []byte {
 		f := d.Float()
 		if f != f {
 			f = nan
@@ -58,7 +58,7 @@ func CompareFloat(a, b float64) int {
 
 // floatBits is the size of a float type.
 func floatBits(t *Type) int {
-	if t == Float4 {
+	if t == TFloat4 {
 		return 32
 	}
 	return 64

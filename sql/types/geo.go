@@ -14,7 +14,7 @@ import (
 const SRIDWGS84 = 4326
 
 func init() {
-	Geometry.codec = codec{
+	TGeometry.codec = codec{
 		parse: parseGeometry,
 		format: func(dst []byte, _ *Type, d Datum, _ *Env) []byte {
 			return d.Geom().AppendHexEWKB(dst)
@@ -34,7 +34,7 @@ func init() {
 		},
 		key: keyGeometry,
 	}
-	Geography.codec = Geometry.codec
+	TGeography.codec = TGeometry.codec
 	box := codec{
 		compare: func(_ *Type, a, b Datum) int { return compareBoxes(boxOf(a), boxOf(b)) },
 		hash: func(dst []byte, _ *Type, d Datum) []byte {
@@ -46,9 +46,9 @@ func init() {
 			return appendKeyFloat(appendKeyFloat(appendKeyFloat(appendKeyFloat(dst, b.MinX), b.MinY), b.MaxX), b.MaxY)
 		},
 	}
-	Box2D.codec, Box3D.codec = box, box
-	Box2D.codec.parse, Box2D.codec.format = parseBox2D, formatBox2D
-	Box3D.codec.parse, Box3D.codec.format = parseBox3D, formatBox3D
+	TBox2D.codec, TBox3D.codec = box, box
+	TBox2D.codec.parse, TBox2D.codec.format = parseBox2D, formatBox2D
+	TBox3D.codec.parse, TBox3D.codec.format = parseBox3D, formatBox3D
 }
 
 // GeomError gives an error of package geom its SQLSTATE; PostGIS reports unreadable
@@ -82,7 +82,7 @@ func parseGeometry(t *Type, s string, _ int32, _ *Env) (Datum, error) {
 
 // geoValue checks what only geography asks.
 func geoValue(t *Type, g *geom.Geometry) (Datum, error) {
-	if t != Geography {
+	if t != TGeography {
 		return Geom(g), nil
 	}
 	return NewGeography(g)

@@ -39,7 +39,7 @@ func curvePosition(t *Type, g *geom.Geometry) uint64 {
 	x, y := float32((box.MinX+box.MaxX)/2), float32((box.MinY+box.MaxY)/2)
 	switch {
 	// Well-known ranges are moved to where floats are evenly spaced.
-	case t == Geography, g.SRID() == SRIDWGS84:
+	case t == TGeography, g.SRID() == SRIDWGS84:
 		x, y = float32(1.5+float64(x)/512), float32(1.5+float64(y)/256)
 	case g.SRID() == 3857 || g.SRID() == 3395:
 		x, y = float32(1.5+float64(x)/67108864), float32(1.5+float64(y)/67108864)
@@ -72,7 +72,7 @@ func hilbert(px, py uint32) uint64 {
 	a = tc ^ tc>>1
 	b = td ^ td>>1
 	i0 := x ^ y
-	i1 := b | 0xffffffff ^ (i0 | a)
+	i1 := b | (0xffffffff ^ (i0 | a))
 	return spread(i1)<<1 | spread(i0)
 }
 

@@ -95,7 +95,7 @@ func geoTypmod(t *Type, mods []string) (int32, error) {
 		}
 		g.SRID = int32(srid)
 	}
-	if t == Geography {
+	if t == TGeography {
 		if g.SRID == 0 {
 			g.SRID = SRIDWGS84
 		}

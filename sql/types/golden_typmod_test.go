@@ -38,7 +38,7 @@ func TestGoldenTypmods(t *testing.T) {
 		}
 		// An interval literal is read under its modifier, everything else is fitted afterwards.
 		readAs := int32(-1)
-		if typ == IntervalT && c.in[0] == "cast" {
+		if typ == TInterval && c.in[0] == "cast" {
 			readAs = typmod
 		}
 		d, err := typ.ParseText(c.in[2], readAs, c.env)
@@ -53,7 +53,7 @@ func TestGoldenTypmods(t *testing.T) {
 			t.Errorf("%v: %v", c, err)
 			continue
 		}
-		cast, ok := FindCast(typ, Text)
+		cast, ok := FindCast(typ, TText)
 		if !ok {
 			t.Fatalf("%v: no cast to text", c)
 		}

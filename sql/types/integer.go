@@ -17,19 +17,19 @@ func init() {
 		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashInt(dst, d.num) },
 		key:     func(dst []byte, _ *Type, d Datum) []byte { return appendKeyInt(dst, d.num) },
 	}
-	Int2.codec, Int4.codec, Int8.codec = num, num, num
-	Int2.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
+	TInt2.codec, TInt4.codec, TInt8.codec = num, num, num
+	TInt2.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
 		v, err := fixed(b, 2)
 		return Int(int64(int16(v))), err
 	}
-	Int2.codec.send = func(dst []byte, _ *Type, d Datum) []byte { return binary.BigEndian.AppendUint16(dst, uint16(d.num)) }
-	Int4.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
+	TInt2.codec.send = func(dst []byte, _ *Type, d Datum) []byte { return binary.BigEndian.AppendUint16(dst, uint16(d.num)) }
+	TInt4.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
 		v, err := fixed(b, 4)
 		return Int(int64(int32(v))), err
 	}
-	Int4.codec.send = send4
-	Int8.codec.recv = recv8
-	Int8.codec.send = send8
+	TInt4.codec.send = send4
+	TInt8.codec.recv = recv8
+	TInt8.codec.send = send8
 
 	unsigned := num
 	unsigned.parse = parseOID
@@ -38,15 +38,15 @@ func init() {
 		return Int(int64(v)), err
 	}
 	unsigned.send = send4
-	OID.codec, XID.codec, CID.codec = unsigned, unsigned, unsigned
-	XID.codec.parse, CID.codec.parse = parseXID, parseXID
+	TOID.codec, TXID.codec, TCID.codec = unsigned, unsigned, unsigned
+	TXID.codec.parse, TCID.codec.parse = parseXID, parseXID
 
-	XID8.codec = num
-	XID8.codec.recv, XID8.codec.send = recv8, send8
-	XID8.codec.parse = parseXID
-	XID8.codec.format = func(dst []byte, _ *Type, d Datum, _ *Env) []byte { return strconv.AppendUint(dst, uint64(d.num), 10) }
-	XID8.codec.compare = func(_ *Type, a, b Datum) int { return cmp.Compare(uint64(a.num), uint64(b.num)) }
-	XID8.codec.key = func(dst []byte, _ *Type, d Datum) []byte { return binary.BigEndian.AppendUint64(dst, uint64(d.num)) }
+	TXID8.codec = num
+	TXID8.codec.recv, TXID8.codec.send = recv8, send8
+	TXID8.codec.parse = parseXID
+	TXID8.codec.format = func(dst []byte, _ *Type, d Datum, _ *Env) []byte { return strconv.AppendUint(dst, uint64(d.num), 10) }
+	TXID8.codec.compare = func(_ *Type, a, b Datum) int { return cmp.Compare(uint64(a.num), uint64(b.num)) }
+	TXID8.codec.key = func(dst []byte, _ *Type, d Datum) []byte { return binary.BigEndian.AppendUint64(dst, uint64(d.num)) }
 }
 
 func compareNum(_ *Type, a, b Datum) int { return cmp.Compare(a.num, b.num) }
@@ -82,9 +82,9 @@ func fixed(b []byte, n int) (uint64, error) {
 // integerRange is the range of an integer type.
 func integerRange(t *Type) (lo, hi int64) {
 	switch t {
-	case Int2:
+	case TInt2:
 		return math.MinInt16, math.MaxInt16
-	case Int4:
+	case TInt4:
 		return math.MinInt32, math.MaxInt32
 	}
 	return math.MinInt64, math.MaxInt64

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	IntervalT.codec = codec{
+	TInterval.codec = codec{
 		parse: parseInterval, format: formatInterval,
 		recv: recvInterval, send: sendInterval,
 		fit:     fitInterval,
@@ -55,7 +55,7 @@ func recvInterval(_ *Type, b []byte, _ int32) (Datum, error) {
 		return Null, shortBinary()
 	}
 	if len(b) > 16 {
-		return Null, binaryError(IntervalT)
+		return Null, binaryError(TInterval)
 	}
 	return NewInterval(int32(binary.BigEndian.Uint32(b[12:])), int32(binary.BigEndian.Uint32(b[8:])), int64(binary.BigEndian.Uint64(b))), nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	JSONB.codec = codec{
+	TJSONB.codec = codec{
 		parse: func(_ *Type, s string, _ int32, _ *Env) (Datum, error) {
 			c, err := CanonicalJSONB(s)
 			return Str(c), err
@@ -24,7 +24,7 @@ func init() {
 		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashBytes(dst, normalNumbers(d.str)) },
 		key:     func(dst []byte, _ *Type, d Datum) []byte { return keyJSON(dst, d.str, true) },
 	}
-	JSON.codec = codec{
+	TJSON.codec = codec{
 		parse: func(_ *Type, s string, _ int32, _ *Env) (Datum, error) {
 			return Str(s), jsonError(s, false)
 		},
@@ -93,7 +93,7 @@ func compareJSON(a, b string) int {
 	case 2:
 		return compareJSONNumber(a, b)
 	case 3:
-		return cmp.Compare(b[0], a[0]) // t above f
+		return cmp.Compare(a[0], b[0]) // f before t
 	case 4:
 		if c := compareCounts(JSONElements(a), JSONElements(b)); c != 0 {
 			return c

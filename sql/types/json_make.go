@@ -2,7 +2,7 @@ package types
 
 // ToJSON is to_jsonb for a value that may be NULL: canonical jsonb text.
 func ToJSON(t *Type, d Datum, env *Env) (string, error) {
-	if t == JSONB && !d.IsNull() {
+	if t == TJSONB && !d.IsNull() {
 		return d.str, nil
 	}
 	return CanonicalJSONB(string(AppendJSONText(nil, t, d, env)))
@@ -18,29 +18,29 @@ func AppendJSONText(dst []byte, t *Type, d Datum, env *Env) []byte {
 		env = defaultEnv
 	}
 	switch t {
-	case BoolT:
+	case TBool:
 		if d.Bool() {
 			return append(dst, "true"...)
 		}
 		return append(dst, "false"...)
-	case JSON, JSONB:
+	case TJSON, TJSONB:
 		return append(dst, d.str...)
-	case Int2, Int4, Int8:
+	case TInt2, TInt4, TInt8:
 		return appendInt(dst, d.num)
-	case Float4, Float8, Numeric:
+	case TFloat4, TFloat8, TNumeric:
 		start := len(dst)
 		dst = t.AppendText(dst, d, env)
 		if c := dst[len(dst)-1]; !isDigit(c) { // NaN and the infinities are no JSON numbers
 			return append(append(append(dst[:start], '"'), t.AppendText(nil, d, env)...), '"')
 		}
 		return dst
-	case Date, Timestamp, Timestamptz:
+	case TDate, TTimestamp, TTimestamptz:
 		return appendJSONDate(dst, t, d, env)
-	case Geometry:
+	case TGeometry:
 		return appendGeoJSON(dst, d.Geom())
-	case RecordT:
+	case TRecord:
 		return appendJSONRecord(dst, d.Record(), env)
-	case AnyArray:
+	case TAnyArray:
 		if a := d.Array(); a != nil && a.Elem != nil {
 			return appendJSONArray(dst, a, env)
 		}
@@ -57,10 +57,10 @@ func appendJSONDate(dst []byte, t *Type, d Datum, env *Env) []byte {
 	dst, infinite := appendInfinity(dst, d.num)
 	switch {
 	case infinite:
-	case t == Date:
+	case t == TDate:
 		c := CivilOfDay(d.num)
 		dst = appendEra(appendISODate(dst, &c), c.Year)
-	case t == Timestamp:
+	case t == TTimestamp:
 		c := CivilOf(d.num)
 		dst = appendXSD(dst, &c, 0, false)
 	default:

@@ -23,7 +23,7 @@ var spellings = map[string]string{
 // integer, double precision, timestamp with time zone, integer[], pg_catalog.int4.
 // The word char means character, as in SQL; "char" in quotes the one-byte type.
 func ByName(name string) (*Type, bool) {
-	if t, ok := byName[name]; ok && t != Char {
+	if t, ok := byName[name]; ok && t != TChar {
 		return t, true
 	}
 	n := strings.Join(strings.Fields(strings.ToLower(name)), " ")
@@ -75,7 +75,7 @@ func ParseTypeName(s string) (*Type, int32, error) {
 			}
 		}
 		if typmod, ok := IntervalTypmod(words[1], last, digits); ok {
-			return IntervalT, typmod, nil
+			return TInterval, typmod, nil
 		}
 	}
 	t, ok := ByName(name)
@@ -83,7 +83,7 @@ func ParseTypeName(s string) (*Type, int32, error) {
 		return nil, -1, pgerr.New(pgerr.UndefinedObject, "type \"%s\" does not exist", strings.TrimSpace(s))
 	}
 	if len(mods) == 0 {
-		if first := words[0]; (t == BPChar || t.Elem == BPChar) && first != "bpchar" && first != "_bpchar" && first != "pg_catalog.bpchar" {
+		if first := words[0]; (t == TBPChar || t.Elem == TBPChar) && first != "bpchar" && first != "_bpchar" && first != "pg_catalog.bpchar" {
 			return t, 1 + varlenaHeader, nil // character alone is character(1)
 		}
 		return t, -1, nil
@@ -102,38 +102,38 @@ func FloatType(bits string) (*Type, error) {
 	case err != nil || n < 1:
 		return nil, pgerr.New(pgerr.InvalidParameterValue, "precision for type float must be at least 1 bit")
 	case n <= 24:
-		return Float4, nil
+		return TFloat4, nil
 	case n <= 53:
-		return Float8, nil
+		return TFloat8, nil
 	}
 	return nil, pgerr.New(pgerr.InvalidParameterValue, "precision for type float must be less than 54 bits")
 }
 
 // FormatType is PostgreSQL's format_type: the SQL spelling with its modifier. typmod is -1 for none.
 func FormatType(t *Type, typmod int32) string {
-	if t.IsArray() && t != Int2Vector && t != OIDVector {
+	if t.IsArray() && t != TInt2Vector && t != TOIDVector {
 		return FormatType(t.Elem, typmod) + "[]"
 	}
 	if typmod < 0 {
-		if t == BPChar {
+		if t == TBPChar {
 			return "bpchar" // character alone would mean character(1)
 		}
 		return t.SQLName
 	}
 	n := strconv.Itoa(int(typmod))
 	switch t {
-	case Varchar, BPChar:
+	case TVarchar, TBPChar:
 		return t.SQLName + "(" + strconv.Itoa(int(typmod-varlenaHeader)) + ")"
-	case Numeric:
+	case TNumeric:
 		p, s := NumericTypmod(typmod)
 		return "numeric(" + strconv.Itoa(int(p)) + "," + strconv.Itoa(int(s)) + ")"
-	case Time, TimetzT:
+	case TTime, TTimeTZ:
 		return "time(" + n + ")" + strings.TrimPrefix(t.SQLName, "time")
-	case Timestamp, Timestamptz:
+	case TTimestamp, TTimestamptz:
 		return "timestamp(" + n + ")" + strings.TrimPrefix(t.SQLName, "timestamp")
-	case IntervalT:
+	case TInterval:
 		return "interval" + formatIntervalTypmod(typmod)
-	case Geometry, Geography:
+	case TGeometry, TGeography:
 		return t.SQLName + formatGeoTypmod(typmod)
 	}
 	return t.SQLName

@@ -22,7 +22,7 @@ const (
 // exponent is the display scale. Zero is never negative. NaN and both infinities exist.
 
 func init() {
-	Numeric.codec = codec{
+	TNumeric.codec = codec{
 		parse:  parseNumeric,
 		format: func(dst []byte, _ *Type, d Datum, _ *Env) []byte { return AppendNumeric(dst, d.Numeric()) },
 		recv:   recvNumeric, send: sendNumeric,
@@ -411,7 +411,7 @@ func recvNumeric(_ *Type, b []byte, _ int32) (Datum, error) {
 		return Null, shortBinary()
 	}
 	if len(b) > 2*n {
-		return Null, binaryError(Numeric)
+		return Null, binaryError(TNumeric)
 	}
 	text := make([]byte, 0, 4*n+1)
 	text = append(text, '0')

@@ -51,9 +51,9 @@ func NumericToFloat(d *apd.Decimal, bits int) (float64, error) {
 	text := string(AppendNumeric(buf[:0], d))
 	f, err := strconv.ParseFloat(text, bits)
 	if err != nil || f == 0 && d.Coeff.Sign() != 0 {
-		t := Float8
+		t := TFloat8
 		if bits == 32 {
-			t = Float4
+			t = TFloat4
 		}
 		return 0, pgerr.New(pgerr.NumericValueOutOfRange, "\"%s\" is out of range for type %s", text, t.SQLName)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	RecordT.codec = codec{
+	TRecord.codec = codec{
 		parse: func(*Type, string, int32, *Env) (Datum, error) { return Null, anonymousRecord() },
 		recv:  func(*Type, []byte, int32) (Datum, error) { return Null, anonymousRecord() },
 

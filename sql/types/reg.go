@@ -26,7 +26,7 @@ func init() {
 	for _, t := range regTypes {
 		t.codec = c
 	}
-	TID.codec = codec{
+	TTID.codec = codec{
 		parse: parseTID, format: formatTID,
 		recv: func(_ *Type, b []byte, _ int32) (Datum, error) {
 			v, err := fixed(b, 6)
@@ -42,7 +42,7 @@ func init() {
 	}
 }
 
-var regTypes = []*Type{Regproc, Regprocedure, Regoper, Regoperator, Regclass, Regtype, Regnamespace, Regrole, Regcollation}
+var regTypes = []*Type{TRegproc, TRegprocedure, TRegoper, TRegoperator, TRegclass, TRegtype, TRegnamespace, TRegrole, TRegcollation}
 
 func isReg(t *Type) bool {
 	for _, r := range regTypes {
@@ -58,9 +58,9 @@ func parseReg(t *Type, s string, _ int32, env *Env) (Datum, error) {
 		return Int(0), nil
 	}
 	if s != "" && strings.Trim(s, "0123456789") == "" {
-		return parseOID(OID, s, -1, env)
+		return parseOID(TOID, s, -1, env)
 	}
-	if t == Regtype {
+	if t == TRegtype {
 		found, _, err := ParseTypeName(s)
 		if err == nil {
 			return Int(int64(found.OID)), nil
@@ -69,20 +69,25 @@ func parseReg(t *Type, s string, _ int32, env *Env) (Datum, error) {
 			return Null, err
 		}
 	}
+	return findReg(t, s, env)
+}
+
+// findReg asks the session for the object of a name.
+func findReg(t *Type, s string, env *Env) (Datum, error) {
 	if env.RegOID != nil {
 		oid, err := env.RegOID(t, s)
 		return Int(int64(oid)), err
 	}
 	switch t {
-	case Regclass:
+	case TRegclass:
 		return Null, pgerr.New(pgerr.UndefinedTable, "relation \"%s\" does not exist", s)
-	case Regnamespace:
+	case TRegnamespace:
 		return Null, pgerr.New(pgerr.InvalidSchemaName, "schema \"%s\" does not exist", s)
-	case Regrole:
+	case TRegrole:
 		return Null, pgerr.New(pgerr.UndefinedObject, "role \"%s\" does not exist", s)
-	case Regcollation:
+	case TRegcollation:
 		return Null, pgerr.New(pgerr.UndefinedObject, "collation \"%s\" for encoding \"UTF8\" does not exist", s)
-	case Regoper, Regoperator:
+	case TRegoper, TRegoperator:
 		return Null, pgerr.New(pgerr.UndefinedFunction, "operator does not exist: %s", s)
 	}
 	return Null, pgerr.New(pgerr.UndefinedFunction, "function \"%s\" does not exist", s)
@@ -92,7 +97,7 @@ func formatReg(dst []byte, t *Type, d Datum, env *Env) []byte {
 	if d.num == 0 {
 		return append(dst, '-')
 	}
-	if t == Regtype {
+	if t == TRegtype {
 		if found, ok := ByOID(uint32(d.num)); ok {
 			return append(dst, found.SQLName...)
 		}

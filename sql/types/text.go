@@ -19,38 +19,38 @@ func init() {
 		hash:    func(dst []byte, _ *Type, d Datum) []byte { return appendHashBytes(dst, d.str) },
 		key:     func(dst []byte, _ *Type, d Datum) []byte { return appendKeyBytes(dst, d.str) },
 	}
-	for _, t := range []*Type{Text, Unknown, Refcursor, Cstring, PgNodeTree, ACLItem} {
+	for _, t := range []*Type{TText, TUnknown, TRefcursor, TCstring, TPgNodeTree, TACLItem} {
 		t.codec = str
 	}
-	Varchar.codec = str
-	Varchar.codec.fit = fitVarchar
+	TVarchar.codec = str
+	TVarchar.codec.fit = fitVarchar
 
-	BPChar.codec = str
-	BPChar.codec.fit = fitBPChar
-	BPChar.codec.compare = func(_ *Type, a, b Datum) int { return strings.Compare(trimBlanks(a.str), trimBlanks(b.str)) }
-	BPChar.codec.hash = func(dst []byte, _ *Type, d Datum) []byte { return appendHashBytes(dst, trimBlanks(d.str)) }
-	BPChar.codec.key = func(dst []byte, _ *Type, d Datum) []byte { return appendKeyBytes(dst, trimBlanks(d.str)) }
+	TBPChar.codec = str
+	TBPChar.codec.fit = fitBPChar
+	TBPChar.codec.compare = func(_ *Type, a, b Datum) int { return strings.Compare(trimBlanks(a.str), trimBlanks(b.str)) }
+	TBPChar.codec.hash = func(dst []byte, _ *Type, d Datum) []byte { return appendHashBytes(dst, trimBlanks(d.str)) }
+	TBPChar.codec.key = func(dst []byte, _ *Type, d Datum) []byte { return appendKeyBytes(dst, trimBlanks(d.str)) }
 
-	Name.codec = str
-	Name.codec.parse = func(_ *Type, s string, _ int32, _ *Env) (Datum, error) { return Str(TruncateName(s)), nil }
-	Name.codec.recv = func(t *Type, b []byte, typmod int32) (Datum, error) {
+	TName.codec = str
+	TName.codec.parse = func(_ *Type, s string, _ int32, _ *Env) (Datum, error) { return Str(TruncateName(s)), nil }
+	TName.codec.recv = func(t *Type, b []byte, typmod int32) (Datum, error) {
 		if len(b) > NameDataLen {
 			return Null, pgerr.New(pgerr.NameTooLong, "identifier too long").WithDetail("Identifier must be less than %d characters.", NameDataLen+1)
 		}
 		return recvText(t, b, typmod)
 	}
-	Char.codec = str
-	Char.codec.parse = func(_ *Type, s string, _ int32, _ *Env) (Datum, error) { return Str(s[:min(len(s), 1)]), nil }
-	Char.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
+	TChar.codec = str
+	TChar.codec.parse = func(_ *Type, s string, _ int32, _ *Env) (Datum, error) { return Str(s[:min(len(s), 1)]), nil }
+	TChar.codec.recv = func(_ *Type, b []byte, _ int32) (Datum, error) {
 		if len(b) < 1 {
 			return Null, shortBinary()
 		}
 		return Str(charText(b[0])), nil
 	}
-	Char.codec.send = func(dst []byte, _ *Type, d Datum) []byte { return append(dst, charByte(d.str)) }
-	Char.codec.key = func(dst []byte, _ *Type, d Datum) []byte { return append(dst, charByte(d.str)) }
+	TChar.codec.send = func(dst []byte, _ *Type, d Datum) []byte { return append(dst, charByte(d.str)) }
+	TChar.codec.key = func(dst []byte, _ *Type, d Datum) []byte { return append(dst, charByte(d.str)) }
 
-	Void.codec = codec{
+	TVoid.codec = codec{
 		parse:  func(*Type, string, int32, *Env) (Datum, error) { return Str(""), nil },
 		format: func(dst []byte, _ *Type, _ Datum, _ *Env) []byte { return dst },
 		recv:   func(*Type, []byte, int32) (Datum, error) { return Str(""), nil },

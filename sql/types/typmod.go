@@ -28,9 +28,9 @@ func TypmodFromNames(t *Type, mods []string) (int32, error) {
 		return TypmodFromNames(t.Elem, mods)
 	}
 	switch t {
-	case Geometry, Geography:
+	case TGeometry, TGeography:
 		return geoTypmod(t, mods)
-	case IntervalT:
+	case TInterval:
 		return intervalTypmodOf(mods)
 	}
 	n := make([]int, len(mods))
@@ -41,9 +41,9 @@ func TypmodFromNames(t *Type, mods []string) (int32, error) {
 		}
 	}
 	switch t {
-	case Varchar, BPChar:
+	case TVarchar, TBPChar:
 		name := "varchar"
-		if t == BPChar {
+		if t == TBPChar {
 			name = "char"
 		}
 		switch {
@@ -55,15 +55,15 @@ func TypmodFromNames(t *Type, mods []string) (int32, error) {
 			return -1, pgerr.New(pgerr.InvalidParameterValue, "length for type %s cannot exceed %d", name, maxCharLength)
 		}
 		return int32(n[0]) + varlenaHeader, nil
-	case Numeric:
+	case TNumeric:
 		return numericTypmodOf(n)
-	case Time, TimetzT, Timestamp, Timestamptz:
+	case TTime, TTimeTZ, TTimestamp, TTimestamptz:
 		if len(n) != 1 {
 			return -1, pgerr.New(pgerr.InvalidParameterValue, "invalid type modifier")
 		}
 		if n[0] < 0 {
 			word, zone := strings.ToUpper(strings.Fields(t.SQLName)[0]), ""
-			if t == TimetzT || t == Timestamptz {
+			if t == TTimeTZ || t == TTimestamptz {
 				zone = " WITH TIME ZONE"
 			}
 			return -1, pgerr.New(pgerr.InvalidParameterValue, "%s(%d)%s precision must not be negative", word, n[0], zone)

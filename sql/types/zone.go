@@ -164,7 +164,7 @@ func ParseZoneSetting(value string) (*time.Location, error) {
 	}
 	if len(value) >= 8 && strings.EqualFold(value[:8], "interval") {
 		v := strings.Trim(value[8:], " '")
-		d, err := IntervalT.ParseText(v, -1, nil)
+		d, err := TInterval.ParseText(v, -1, nil)
 		if err != nil {
 			return nil, bad()
 		}
