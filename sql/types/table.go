@@ -1,7 +1,7 @@
 package types
 
-// The types, under PostgreSQL's OIDs. A name that a Datum constructor or a value
-// type already has  begins with T, as all do: Bool, Interval and Record are values.
+// The types, under PostgreSQL's OIDs. Their names begin with T, since Bool, Interval
+// and Record are values.
 var (
 	TBool         = define(16, 1000, "bool", "boolean", 1, CategoryBool, preferred)
 	TBytea        = define(17, 1001, "bytea", "bytea", -1, CategoryUser, ordinary)
