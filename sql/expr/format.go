@@ -76,9 +76,11 @@ func AppendFormat(dst []byte, e Expr) []byte {
 	case *Record:
 		return appendList(dst, "ROW(", e.Fields, ", ", ")")
 	case *Field:
-		return append(append(append(AppendFormat(append(dst, '('), e.Arg), ")."...)), QuoteName(e.Name)...)
+		return append(append(AppendFormat(append(dst, '('), e.Arg), ")."...), QuoteName(e.Name)...)
 	case *Subquery:
 		return appendSubquery(dst, e)
+	case *Elements:
+		return appendInfix(dst, e.Arg, "->", &Const{Val: types.Str(e.Path), T: types.TText})
 	case formatter:
 		return e.AppendFormat(dst)
 	}
