@@ -154,6 +154,9 @@ func (s *scratch) key(r *catalog.Relation, x *catalog.Index, value []byte, spans
 // datum reads one column that is not NULL; text shares value's memory.
 func datum(r *catalog.Relation, c int, value []byte, spans []span) (types.Datum, error) {
 	b := payload(value, spans, c)
+	if spans[c].form != formOf(r.Columns[c].Type) {
+		return types.Null, corrupt(r, "form")
+	}
 	switch spans[c].form {
 	case formVarint:
 		v, err := varint(r, b)

@@ -54,16 +54,16 @@ func (w *walker) value(i int, path []byte, name string, depth int) (end int, ok 
 	var typed, placed bool
 	start := i
 	if w.doc[i] == '{' {
-		i, ok = w.object(i, func(m member) {
+		children, i, ok = w.object(i, func(m member) {
 			switch key := w.doc[m.keyStart:m.keyEnd]; key {
 			case "type":
 				typed = isGeometryType(w.doc[m.value:])
 			case "coordinates", "geometries":
 				placed = true
 			}
-		}, &children)
+		}, children)
 	} else {
-		i, ok = w.array(i, &children)
+		children, i, ok = w.array(i, children)
 	}
 	if !ok {
 		return i, false
@@ -111,71 +111,72 @@ func (w *walker) child(m member, path []byte, name string, depth int) bool {
 	return ok
 }
 
-// object walks the members of the object at i.
-func (w *walker) object(i int, see func(member), children *[]member) (end int, ok bool) {
+// object walks the members of the object at i, shows each to see, and adds those that
+// hold objects to children.
+func (w *walker) object(i int, see func(member), children []member) (_ []member, end int, ok bool) {
 	i = skipSpace(w.doc, i+1)
 	if i < len(w.doc) && w.doc[i] == '}' {
-		return i + 1, true
+		return children, i + 1, true
 	}
 	for i < len(w.doc) && w.doc[i] == '"' {
 		keyEnd, ok := skipString(w.doc, i)
 		if !ok {
-			return i, false
+			return children, i, false
 		}
 		m := member{keyStart: i + 1, keyEnd: keyEnd - 1}
 		if m.keyEnd == 0 {
-			return i, false
+			return children, i, false
 		}
 		i = skipSpace(w.doc, keyEnd)
 		if i == len(w.doc) || w.doc[i] != ':' {
-			return i, false
+			return children, i, false
 		}
 		m.value = skipSpace(w.doc, i+1)
 		see(m)
 		var holds bool
 		if i, holds, ok = skipValue(w.doc, m.value); !ok {
-			return i, false
+			return children, i, false
 		}
 		if holds {
-			*children = append(*children, m)
+			children = append(children, m)
 		}
 		i = skipSpace(w.doc, i)
 		if i < len(w.doc) && w.doc[i] == '}' {
-			return i + 1, true
+			return children, i + 1, true
 		}
 		if i == len(w.doc) || w.doc[i] != ',' {
-			return i, false
+			return children, i, false
 		}
 		i = skipSpace(w.doc, i+1)
 	}
-	return i, false
+	return children, i, false
 }
 
 // array walks the elements of the array at i.
-func (w *walker) array(i int, children *[]member) (end int, ok bool) {
+func (w *walker) array(i int, children []member) (_ []member, end int, ok bool) {
 	i = skipSpace(w.doc, i+1)
 	if i < len(w.doc) && w.doc[i] == ']' {
-		return i + 1, true
+		return children, i + 1, true
 	}
 	for n := 0; i < len(w.doc); n++ {
 		m := member{keyStart: n, value: i}
 		var holds bool
 		if i, holds, ok = skipValue(w.doc, i); !ok {
-			return i, false
+			return children, i, false
 		}
 		if holds {
-			*children = append(*children, m)
+			children = append(children, m)
 		}
 		i = skipSpace(w.doc, i)
 		if i < len(w.doc) && w.doc[i] == ']' {
-			return i + 1, true
+			return children, i + 1, true
 		}
 		if i == len(w.doc) || w.doc[i] != ',' {
-			return i, false
+			return children, i, false
 		}
 		i = skipSpace(w.doc, i+1)
 	}
-	return i, false
+	return children, i, false
 }
 
 // isGeometryType reports whether a JSON text starts with the name of a geometry type.

@@ -172,6 +172,9 @@ func DecodeRow(r *catalog.Relation, value []byte, need []bool, dst types.Row) (t
 			dst[i], s.start = types.Null, 0
 			continue
 		}
+		if s.form != formOf(r.Columns[i].Type) {
+			return dst, corrupt(r, "form")
+		}
 		switch s.form {
 		case formVarint:
 			v, err := varint(r, value[s.start:s.end])
