@@ -65,7 +65,7 @@ func init() {
 // geoJSONDecimals is what PostGIS's cast to json prints.
 const (
 	geoJSONDecimals = 15
-	geoJSONShortCRS = 8 // names the system unless it is longitude and latitude
+	geoJSONShortCRS = 2 // names the system when there is one
 )
 
 func appendGeoJSON(dst []byte, g *geom.Geometry) []byte {
