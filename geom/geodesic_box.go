@@ -13,7 +13,7 @@ import (
 // empty or leaves longitude -180 to 180, latitude -90 to 90.
 func GeodesicBox(g *Geometry) (box Box, ok bool) {
 	box, ok = g.Box()
-	if !ok || !World.Contains(box) || !g.finite() {
+	if !ok || !World.Contains(box) || g.odd() {
 		return Box{}, false
 	}
 	if g.kind == Point || g.kind == MultiPoint {

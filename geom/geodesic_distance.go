@@ -48,15 +48,12 @@ func GeodesicDWithin(a, b *Geometry, radiusM float64) bool {
 	if !okA || !okB {
 		return false
 	}
-	apart := s1.ChordAngle(min(4, sa.edges.top().distance2(sb.edges.top()))).Angle().Radians()
+	apart := s1.ChordAngle(min(4, sa.edges.top().apart2(sb.edges.top()))).Angle().Radians()
 	if DistanceBoundM(apart) > radiusM && !sa.meets(sb) {
 		return false
 	}
 	return sa.distanceM(sb) <= radiusM
 }
-
-// top is the box round all edges.
-func (t *sphereTree) top() *sphereBox { return &t.levels[len(t.levels)-1][0] }
 
 // meets reports whether a part of one shape lies in an area of the other.
 func (s *sphereShape) meets(o *sphereShape) bool {
@@ -81,15 +78,6 @@ func (s *sphereShape) holdsAny(o *sphereShape) bool {
 	return false
 }
 
-// edgePair is a place of a search through two trees.
-type edgeSearch struct {
-	a, b  *sphereShape
-	best2 float64 // squared chord
-	// visit is called with pairs of edges no farther apart than limit2, once it is set.
-	limit2 float64
-	visit  func(ea, eb sphereEdge)
-}
-
 // bandFactor is how much farther apart on the sphere a pair of places may be than the
 // nearest one, and still be nearer on the ellipsoid.
 const bandFactor = maxRadiusM / minRadiusM * (1 + 1e-9)
@@ -102,37 +90,45 @@ func (s *sphereShape) distanceM(o *sphereShape) float64 {
 	if s.meets(o) {
 		return 0
 	}
-	search := edgeSearch{a: s, b: o, best2: math.Inf(1)}
-	top, otop := len(s.edges.levels)-1, len(o.edges.levels)-1
-	search.nearest(top, 0, otop, 0)
-	if search.best2 == 0 {
+	// Nearest on the sphere.
+	nearest2 := math.Inf(1)
+	search := edgeSearch[sphereBox, *sphereBox]{a: &s.edges, b: &o.edges, limit2: nearest2}
+	search.visit = func(ea, eb edge) {
+		nearest2 = s.apart2(ea, o, eb, nearest2)
+		search.limit2 = nearest2
+		if nearest2 == 0 {
+			search.limit2 = -1
+		}
+	}
+	search.run()
+	if nearest2 == 0 {
 		return 0
 	}
-	angle := s1.ChordAngle(min(search.best2, 4)).Angle().Radians()
-	search.limit2 = 5 // more than any
-	if limit := angle*bandFactor + 1e-15; limit < math.Pi {
-		h := 2 * math.Sin(limit/2)
-		search.limit2 = h*h*(1+1e-12) + 1e-30
+	// Nearest on the ellipsoid is within the band above it.
+	band2 := 5.0 // more than any
+	if angle := s1.ChordAngle(min(nearest2, 4)).Angle().Radians()*bandFactor + 1e-15; angle < math.Pi {
+		h := 2 * math.Sin(angle/2)
+		band2 = h*h*(1+1e-12) + 1e-30
 	}
 	best, n := math.Inf(1), 0
-	search.visit = func(ea, eb sphereEdge) {
-		if n++; n > maxCandidates {
+	search.limit2 = band2
+	search.visit = func(ea, eb edge) {
+		if s.apart2(ea, o, eb, band2) >= band2 {
 			return
 		}
 		p, q := s2.EdgePairClosestPoints(s.points[ea.a], s.points[ea.b], o.points[eb.a], o.points[eb.b])
-		if p == q {
-			best = 0
-			return
-		}
 		best = min(best, GeodesicM(s.exact(p, ea), o.exact(q, eb)))
+		if n++; n >= maxCandidates {
+			search.limit2 = -1
+		}
 	}
-	search.nearest(top, 0, otop, 0)
+	search.run()
 	return best
 }
 
 // exact maps a point on an edge back to longitude and latitude; a vertex to what it was
 // given as.
-func (s *sphereShape) exact(p s2.Point, e sphereEdge) LonLat {
+func (s *sphereShape) exact(p s2.Point, e edge) LonLat {
 	switch p {
 	case s.points[e.a]:
 		return s.lonLat[e.a]
@@ -142,99 +138,29 @@ func (s *sphereShape) exact(p s2.Point, e sphereEdge) LonLat {
 	return sphereLonLat(p)
 }
 
-// nearest goes down two trees, the nearer children first, leaving out what is farther
-// apart than the best pair so far or, when visiting, than the limit.
-func (s *edgeSearch) nearest(la, ia, lb, ib int) {
-	ta, tb := &s.a.edges, &s.b.edges
-	if la == 0 && lb == 0 {
-		s.leaves(ia, ib)
-		return
-	}
-	// Open the coarser node.
-	openA := lb == 0 || la > 0 && la >= lb
-	var order [sphereFanout]struct {
-		i  int
-		d2 float64
-	}
-	n := 0
-	add := func(i int, d2 float64) {
-		if d2 > s.bound() {
-			return
-		}
-		k := n
-		for ; k > 0 && order[k-1].d2 > d2; k-- {
-			order[k] = order[k-1]
-		}
-		order[k].i, order[k].d2 = i, d2
-		n++
-	}
-	if openA {
-		other := &tb.levels[lb][ib]
-		for i := ia * sphereFanout; i < min((ia+1)*sphereFanout, len(ta.levels[la-1])); i++ {
-			add(i, ta.levels[la-1][i].distance2(other))
-		}
-	} else {
-		other := &ta.levels[la][ia]
-		for i := ib * sphereFanout; i < min((ib+1)*sphereFanout, len(tb.levels[lb-1])); i++ {
-			add(i, tb.levels[lb-1][i].distance2(other))
-		}
-	}
-	for _, c := range order[:n] {
-		if c.d2 > s.bound() {
-			return
-		}
-		if openA {
-			s.nearest(la-1, c.i, lb, ib)
-		} else {
-			s.nearest(la, ia, lb-1, c.i)
-		}
-	}
-}
-
-func (s *edgeSearch) bound() float64 {
-	if s.visit != nil {
-		return s.limit2
-	}
-	return s.best2
-}
-
-func (s *edgeSearch) leaves(ia, ib int) {
-	ea := s.a.edges.edges[ia*sphereLeafEdges : min((ia+1)*sphereLeafEdges, len(s.a.edges.edges))]
-	eb := s.b.edges.edges[ib*sphereLeafEdges : min((ib+1)*sphereLeafEdges, len(s.b.edges.edges))]
-	for _, a := range ea {
-		for _, b := range eb {
-			if s.visit == nil {
-				s.best2 = s.edgePair(a, b, s.best2)
-			} else if s.edgePair(a, b, s.limit2) < s.limit2 {
-				s.visit(a, b)
-			}
-		}
-	}
-}
-
-// edgePair returns the squared chord between two edges if it is less than limit2, else
-// limit2.
-func (s *edgeSearch) edgePair(ea, eb sphereEdge, limit2 float64) float64 {
-	a0, a1 := s.a.points[ea.a], s.a.points[ea.b]
-	b0, b1 := s.b.points[eb.a], s.b.points[eb.b]
+// apart2 returns the squared chord between an edge of s and one of o if it is less than
+// limit2, else limit2.
+func (s *sphereShape) apart2(ea edge, o *sphereShape, eb edge, limit2 float64) float64 {
+	a0, a1 := s.points[ea.a], s.points[ea.b]
+	b0, b1 := o.points[eb.a], o.points[eb.b]
 	switch {
 	case ea.a == ea.b && eb.a == eb.b:
 		return min(limit2, chord2(a0.Vector, b0.Vector))
 	case ea.a == ea.b:
-		return vertexEdge(a0, b0, b1, limit2)
+		return vertexApart2(a0, b0, b1, limit2)
 	case eb.a == eb.b:
-		return vertexEdge(b0, a0, a1, limit2)
+		return vertexApart2(b0, a0, a1, limit2)
 	}
-	if limit2 > 0 && s2.CrossingSign(a0, a1, b0, b1) == s2.Cross {
+	if s2.CrossingSign(a0, a1, b0, b1) == s2.Cross {
 		return 0
 	}
-	limit2 = vertexEdge(a0, b0, b1, limit2)
-	limit2 = vertexEdge(a1, b0, b1, limit2)
-	limit2 = vertexEdge(b0, a0, a1, limit2)
-	return vertexEdge(b1, a0, a1, limit2)
+	limit2 = vertexApart2(a0, b0, b1, limit2)
+	limit2 = vertexApart2(a1, b0, b1, limit2)
+	limit2 = vertexApart2(b0, a0, a1, limit2)
+	return vertexApart2(b1, a0, a1, limit2)
 }
 
-func vertexEdge(p, a, b s2.Point, limit2 float64) float64 {
+func vertexApart2(p, a, b s2.Point, limit2 float64) float64 {
 	d, _ := s2.UpdateMinDistance(p, a, b, s1.ChordAngle(min(limit2, 4)))
 	return min(limit2, float64(d))
 }

@@ -70,6 +70,7 @@ type Geometry struct {
 	kind  Kind
 	dims  Dims
 	empty bool
+	wild  bool // of a kind other than Point: an x or y is NaN or infinite
 	srid  int32
 	// p is the position of a point, dims.Stride() long; of other kinds the box as minX
 	// minY maxX maxY.
@@ -117,7 +118,7 @@ func NewEmpty(kind Kind, dims Dims, srid int32) *Geometry {
 func NewLineString(coords []float64, dims Dims, srid int32) *Geometry {
 	coords = coords[:len(coords)/dims.Stride()*dims.Stride()]
 	g := &Geometry{kind: LineString, dims: dims, srid: srid, empty: len(coords) == 0, s: &shape{coords: coords}}
-	g.setBox(boxOf(coords, dims.Stride()))
+	g.measure()
 	return g
 }
 
@@ -139,7 +140,7 @@ func NewPolygon(rings [][]float64, dims Dims, srid int32) *Geometry {
 // newPolygon is NewPolygon on flat storage that the geometry keeps.
 func newPolygon(coords []float64, ends []int, dims Dims, srid int32) *Geometry {
 	g := &Geometry{kind: Polygon, dims: dims, srid: srid, empty: len(coords) == 0, s: &shape{coords: coords, ends: ends}}
-	g.setBox(boxOf(coords, dims.Stride()))
+	g.measure()
 	return g
 }
 
@@ -152,6 +153,7 @@ func NewCollection(kind Kind, parts []*Geometry, dims Dims, srid int32) *Geometr
 	for _, p := range parts {
 		if !p.empty {
 			g.empty = false
+			g.wild = g.wild || p.odd()
 		}
 		if b, ok := p.Box(); ok {
 			box = box.Extend(b)
@@ -159,6 +161,18 @@ func NewCollection(kind Kind, parts []*Geometry, dims Dims, srid int32) *Geometr
 	}
 	g.setBox(box)
 	return g
+}
+
+// measure sets box and wild of a line or polygon.
+func (g *Geometry) measure() {
+	stride := g.dims.Stride()
+	g.setBox(boxOf(g.s.coords, stride))
+	for i := 0; i < len(g.s.coords); i += stride {
+		if !isFinite(g.s.coords[i]) || !isFinite(g.s.coords[i+1]) {
+			g.wild = true
+			return
+		}
+	}
 }
 
 func boxOf(coords []float64, stride int) Box {
@@ -361,20 +375,12 @@ func (g *Geometry) EachPosition(fn func(position []float64) bool) bool {
 	return true
 }
 
-// hasNaN reports whether an x or y of g is NaN, finite whether all x and y are finite.
-func (g *Geometry) hasNaN() bool {
-	return !g.eachXY(func(x, y float64) bool { return x == x && y == y })
-}
-
-func (g *Geometry) finite() bool {
+// odd reports whether an x or y of g is NaN or infinite.
+func (g *Geometry) odd() bool {
 	if g.kind == Point {
-		return g.empty || isFinite(g.p[0]) && isFinite(g.p[1])
+		return !g.empty && !(isFinite(g.p[0]) && isFinite(g.p[1]))
 	}
-	return g.eachXY(func(x, y float64) bool { return isFinite(x) && isFinite(y) })
-}
-
-func (g *Geometry) eachXY(fn func(x, y float64) bool) bool {
-	return g.EachPosition(func(p []float64) bool { return fn(p[0], p[1]) })
+	return g.wild
 }
 
 func isFinite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }

@@ -14,26 +14,25 @@ import (
 type sphereShape struct {
 	lonLat []LonLat   // vertices of all paths
 	points []s2.Point // the same on the sphere
-	edges  sphereTree
+	edges  edgeTree[sphereBox, *sphereBox]
 	areas  []sphereArea
 }
-
-// sphereEdge names two vertices; a point is an edge with twice the same.
-type sphereEdge struct{ a, b int32 }
 
 // newSphereShape takes g apart. The result has no edges when g is empty; ok is false
 // when a coordinate is not finite or a latitude is out of range.
 func newSphereShape(g *Geometry) (s *sphereShape, ok bool) {
 	s = &sphereShape{}
-	var edges []sphereEdge
+	var edges []edge
 	if !s.add(g, &edges) {
 		return nil, false
 	}
-	s.edges = newSphereTree(edges, s.points)
+	s.edges = newEdgeTree[sphereBox](edges, func(e edge) sphereBox {
+		return arcBox(s.points[e.a].Vector, s.points[e.b].Vector)
+	})
 	return s, true
 }
 
-func (s *sphereShape) add(g *Geometry, edges *[]sphereEdge) bool {
+func (s *sphereShape) add(g *Geometry, edges *[]edge) bool {
 	if g.empty {
 		return true
 	}
@@ -64,7 +63,7 @@ func (s *sphereShape) add(g *Geometry, edges *[]sphereEdge) bool {
 	return true
 }
 
-func (s *sphereShape) addPath(coords []float64, stride int, edges *[]sphereEdge) bool {
+func (s *sphereShape) addPath(coords []float64, stride int, edges *[]edge) bool {
 	first := int32(len(s.points))
 	for i := 0; i < len(coords); i += stride {
 		p := LonLat{LonDeg: coords[i], LatDeg: coords[i+1]}
@@ -76,11 +75,11 @@ func (s *sphereShape) addPath(coords []float64, stride int, edges *[]sphereEdge)
 	}
 	last := int32(len(s.points)) - 1
 	if first == last {
-		*edges = append(*edges, sphereEdge{first, first})
+		*edges = append(*edges, edge{first, first})
 		return true
 	}
 	for v := first; v < last; v++ {
-		*edges = append(*edges, sphereEdge{v, v + 1})
+		*edges = append(*edges, edge{v, v + 1})
 	}
 	return true
 }
@@ -229,74 +228,25 @@ func chord2(a, b r3.Vector) float64 {
 // sphereBox is a box in space round edges.
 type sphereBox struct{ lo, hi r3.Vector }
 
-func emptySphereBox() sphereBox {
-	inf := math.Inf(1)
-	return sphereBox{lo: r3.Vector{X: inf, Y: inf, Z: inf}, hi: r3.Vector{X: -inf, Y: -inf, Z: -inf}}
+// arcBox bounds the arc from a to b: its points lie no farther from the chord than 1 -
+// cos(half the angle).
+func arcBox(a, b r3.Vector) sphereBox {
+	bulge := 1 - math.Sqrt(max(0, 1-chord2(a, b)/4)) + 1e-15
+	return sphereBox{
+		lo: r3.Vector{X: min(a.X, b.X) - bulge, Y: min(a.Y, b.Y) - bulge, Z: min(a.Z, b.Z) - bulge},
+		hi: r3.Vector{X: max(a.X, b.X) + bulge, Y: max(a.Y, b.Y) + bulge, Z: max(a.Z, b.Z) + bulge},
+	}
 }
 
-func (b *sphereBox) extend(o sphereBox) {
+func (b *sphereBox) join(o *sphereBox) {
 	b.lo = r3.Vector{X: min(b.lo.X, o.lo.X), Y: min(b.lo.Y, o.lo.Y), Z: min(b.lo.Z, o.lo.Z)}
 	b.hi = r3.Vector{X: max(b.hi.X, o.hi.X), Y: max(b.hi.Y, o.hi.Y), Z: max(b.hi.Z, o.hi.Z)}
 }
 
-// edgeBox bounds the arc from a to b: its points lie no farther from the chord than
-// 1 - cos(half the angle).
-func edgeBox(a, b r3.Vector) sphereBox {
-	bulge := 1 - math.Sqrt(max(0, 1-chord2(a, b)/4)) + 1e-15
-	box := sphereBox{lo: a, hi: a}
-	box.extend(sphereBox{lo: b, hi: b})
-	grow := r3.Vector{X: bulge, Y: bulge, Z: bulge}
-	return sphereBox{lo: box.lo.Sub(grow), hi: box.hi.Add(grow)}
-}
-
-// distance2 is the squared distance between two boxes, a lower bound of the squared
-// chord between what is in them.
-func (b *sphereBox) distance2(o *sphereBox) float64 {
-	gap := func(lo1, hi1, lo2, hi2 float64) float64 {
-		return max(0, lo1-hi2, lo2-hi1)
-	}
-	x := gap(b.lo.X, b.hi.X, o.lo.X, o.hi.X)
-	y := gap(b.lo.Y, b.hi.Y, o.lo.Y, o.hi.Y)
-	z := gap(b.lo.Z, b.hi.Z, o.lo.Z, o.hi.Z)
+// apart2 is a lower bound of the squared chord between what is in two boxes.
+func (b *sphereBox) apart2(o *sphereBox) float64 {
+	x := max(0, b.lo.X-o.hi.X, o.lo.X-b.hi.X)
+	y := max(0, b.lo.Y-o.hi.Y, o.lo.Y-b.hi.Y)
+	z := max(0, b.lo.Z-o.hi.Z, o.lo.Z-b.hi.Z)
 	return x*x + y*y + z*z
-}
-
-// sphereTree keeps edges in blocks of consecutive ones, blocks in blocks, each with its
-// box; levels[0] are the boxes of leaves.
-type sphereTree struct {
-	edges  []sphereEdge
-	levels [][]sphereBox
-}
-
-const (
-	sphereLeafEdges = 8
-	sphereFanout    = 8
-)
-
-func newSphereTree(edges []sphereEdge, points []s2.Point) sphereTree {
-	t := sphereTree{edges: edges}
-	var level []sphereBox
-	for i := 0; i < len(edges); i += sphereLeafEdges {
-		box := emptySphereBox()
-		for _, e := range edges[i:min(i+sphereLeafEdges, len(edges))] {
-			box.extend(edgeBox(points[e.a].Vector, points[e.b].Vector))
-		}
-		level = append(level, box)
-	}
-	for len(level) > 0 {
-		t.levels = append(t.levels, level)
-		if len(level) == 1 {
-			break
-		}
-		var up []sphereBox
-		for i := 0; i < len(level); i += sphereFanout {
-			box := level[i]
-			for _, b := range level[i+1 : min(i+sphereFanout, len(level))] {
-				box.extend(b)
-			}
-			up = append(up, box)
-		}
-		level = up
-	}
-	return t
 }
