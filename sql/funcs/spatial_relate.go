@@ -173,9 +173,9 @@ func relatePattern(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	if err != nil {
 		return types.Null, geomError(err)
 	}
-	return boolResult(geom.RelateMatches(m, args[2].Str()))
+	return types.Bool(geom.RelateMatches(m, args[2].Str())), nil
 }
 
 func relateMatch(_ *Ctx, args []types.Datum) (types.Datum, error) {
-	return boolResult(geom.RelateMatches(args[0].Str(), args[1].Str()))
+	return types.Bool(geom.RelateMatches(args[0].Str(), args[1].Str())), nil
 }
