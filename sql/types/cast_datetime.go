@@ -123,9 +123,12 @@ func findZoneWord(name string) (zoneOrAbbrev, error) {
 // TimestampAtZone is timestamp AT TIME ZONE zone: the moment at which clocks in zone show
 // micros.
 func TimestampAtZone(micros int64, zone string) (Datum, error) {
+	if IsInfinite(micros) {
+		return Int(micros), nil
+	}
 	z, err := findZoneWord(zone)
-	if err != nil || IsInfinite(micros) {
-		return Int(micros), err
+	if err != nil {
+		return Null, err
 	}
 	if z.abbrev == "" {
 		return TimestampToTimestamptz(micros, z.loc)
@@ -139,9 +142,12 @@ func TimestampAtZone(micros int64, zone string) (Datum, error) {
 
 // TimestamptzAtZone is timestamptz AT TIME ZONE zone: what clocks in zone show.
 func TimestamptzAtZone(micros int64, zone string) (Datum, error) {
+	if IsInfinite(micros) {
+		return Int(micros), nil
+	}
 	z, err := findZoneWord(zone)
-	if err != nil || IsInfinite(micros) {
-		return Int(micros), err
+	if err != nil {
+		return Null, err
 	}
 	v := UTCToLocal(micros, z.loc)
 	if z.abbrev != "" {

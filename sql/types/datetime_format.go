@@ -48,7 +48,11 @@ func appendOffset(dst []byte, offset int) []byte {
 	} else {
 		dst = append(dst, '+')
 	}
-	dst = append2(dst, offset/3600)
+	if hours := offset / 3600; hours < 100 {
+		dst = append2(dst, hours)
+	} else {
+		dst = strconv.AppendInt(dst, int64(hours), 10)
+	}
 	if offset%3600 != 0 {
 		dst = append2(append(dst, ':'), offset/60%60)
 	}

@@ -34,6 +34,9 @@ var zoneCache struct {
 	zones map[string]*time.Location // by lower case name, nil for what does not exist
 }
 
+// maxOffsetHours bounds a zone given as a number: one week.
+const maxOffsetHours = 167
+
 const zoneCacheLimit = 4096 // entries; names come from clients
 
 // FindZone finds a time zone by its name in any case or by a POSIX specification such
@@ -76,8 +79,8 @@ func posixZone(spec string) *time.Location {
 	if !ok || len(spec) > 255 {
 		return nil
 	}
-	if std == "" { // "+3"
-		return time.FixedZone(spec, -offset)
+	if std == "" && rest != "" {
+		return nil
 	}
 	if rest == "" {
 		return time.FixedZone(spec, -offset)
@@ -123,7 +126,7 @@ func posixName(s string) (name string, offset int, rest string, ok bool) {
 			v = v*10 + int(s[i]-'0')
 			i++
 		}
-		if i == start || unit == 3600 && v > 167 || unit < 3600 && v > 59 {
+		if i == start || unit == 3600 && v > maxOffsetHours || unit < 3600 && v > 59 {
 			return "", 0, "", false
 		}
 		offset += v * unit
@@ -153,34 +156,55 @@ func zoneFile(name string, offset int, spec string) []byte {
 // OffsetZone makes a zone with a fixed offset, named as PostgreSQL names it: <+03>-03.
 func OffsetZone(secondsEast int) *time.Location {
 	display := string(appendOffset(nil, secondsEast))
-	return time.FixedZone("<"+display+">"+string(appendOffset(nil, -secondsEast)), secondsEast)
+	sign := "-" // POSIX counts west
+	if secondsEast < 0 {
+		sign = "+"
+	}
+	return time.FixedZone("<"+display+">"+sign+display[1:], secondsEast)
 }
 
 // ParseZoneSetting reads the value of the setting TimeZone: a name, a POSIX
 // specification, hours east of UTC, or an interval.
 func ParseZoneSetting(value string) (*time.Location, error) {
-	bad := func() error {
+	bad := func() *pgerr.Error {
 		return pgerr.New(pgerr.InvalidParameterValue, "invalid value for parameter \"TimeZone\": \"%s\"", value)
 	}
+	offset := func(seconds float64) (*time.Location, error) {
+		if math.Abs(seconds) > maxOffsetHours*3600 {
+			return nil, bad().WithDetail("UTC timezone offset is out of range.")
+		}
+		return OffsetZone(int(seconds)), nil
+	}
 	if len(value) >= 8 && strings.EqualFold(value[:8], "interval") {
-		v := strings.Trim(value[8:], " '")
-		d, err := TInterval.ParseText(v, -1, nil)
+		text := value[8:]
+		if parts := strings.Split(text, "'"); len(parts) == 3 { // units may follow the literal
+			text = parts[1]
+		}
+		d, err := TInterval.ParseText(text, -1, nil)
 		if err != nil {
 			return nil, bad()
 		}
 		iv := d.Interval()
-		if iv.Months != 0 || iv.Days != 0 || iv.Micros <= -168*MicrosPerHour || iv.Micros >= 168*MicrosPerHour {
-			return nil, bad()
+		switch {
+		case iv.Months != 0:
+			return nil, bad().WithDetail("Cannot specify months in time zone interval.")
+		case iv.Days != 0:
+			return nil, bad().WithDetail("Cannot specify days in time zone interval.")
 		}
-		return OffsetZone(int(iv.Micros / MicrosPerSecond)), nil
+		return offset(float64(iv.Micros / MicrosPerSecond))
 	}
-	if hours, err := strconv.ParseFloat(value, 64); err == nil && !math.IsNaN(hours) && math.Abs(hours) <= 167 {
-		return OffsetZone(int(hours * 3600)), nil
+	if hours, err := strconv.ParseFloat(value, 64); err == nil && !math.IsNaN(hours) {
+		return offset(hours * 3600)
 	}
-	if loc, ok := FindZone(value); ok {
-		return loc, nil
+	loc, ok := FindZone(value)
+	if !ok {
+		return nil, bad()
 	}
-	return nil, bad()
+	if at, _ := zoneAt(0, loc); at%60 != 0 {
+		return nil, pgerr.New(pgerr.InvalidParameterValue, "time zone \"%s\" appears to use leap seconds", value).
+			WithDetail("PostgreSQL does not support leap seconds.")
+	}
+	return loc, nil
 }
 
 // zoneAt returns the offset east of UTC in seconds, and the abbreviation, at a moment
