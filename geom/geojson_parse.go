@@ -14,9 +14,12 @@ const lonLatSRID = 4326
 // further numbers are ignored. Other than PostGIS it refuses x and y that are no
 // numbers, which PostGIS reads as 0, and takes CRS84 for 4326.
 func ParseGeoJSON(b []byte) (*Geometry, error) {
-	// The scanner returns no part of the text, so the bytes need no copy.
-	s := unsafe.String(unsafe.SliceData(b), len(b))
-	r := geoJSON{jsonScanner: jsonScanner{s: s}, srid: lonLatSRID}
+	// No part of the text is kept, so the bytes need no copy.
+	return parseGeoJSON(unsafe.String(unsafe.SliceData(b), len(b)), lonLatSRID)
+}
+
+func parseGeoJSON(s string, srid int32) (*Geometry, error) {
+	r := geoJSON{jsonScanner: jsonScanner{s: s}, srid: srid}
 	g, end := r.geometry(r.blank(0), 0)
 	if end < 0 {
 		return nil, r.parseError()
@@ -36,6 +39,16 @@ func (r *geoJSON) parseError() error {
 		return parseErrorf("unexpected end of data (at offset %d)", r.at)
 	case faultCharacter:
 		return parseErrorf("unexpected character (at offset %d)", r.at)
+	case faultName:
+		return parseErrorf("quoted object property name expected (at offset %d)", r.at)
+	case faultColon:
+		return parseErrorf("object property name separator ':' expected (at offset %d)", r.at)
+	case faultObjectComma:
+		return parseErrorf("object value separator ',' expected (at offset %d)", r.at)
+	case faultArrayComma:
+		return parseErrorf("array value separator ',' expected (at offset %d)", r.at)
+	case faultNumber:
+		return parseErrorf("number expected (at offset %d)", r.at)
 	case faultDepth:
 		return parseErrorf("nesting too deep (at offset %d)", r.at)
 	case faultNotObject, faultNoType:
@@ -69,7 +82,7 @@ type geoJSON struct {
 // coordinates once the type is known, whatever their order.
 func (r *geoJSON) geometry(i, depth int) (*Geometry, int) {
 	if i >= len(r.s) {
-		return nil, r.unexpected(i)
+		return nil, r.fail(faultEnd, i)
 	}
 	if r.s[i] != '{' {
 		if r.skip(i, 0) < 0 {

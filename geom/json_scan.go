@@ -15,6 +15,11 @@ const (
 	noFault fault = iota
 	faultEnd
 	faultCharacter
+	faultName
+	faultColon
+	faultObjectComma
+	faultArrayComma
+	faultNumber
 	faultDepth
 	faultNotObject
 	faultNoType
@@ -48,12 +53,12 @@ func (j *jsonScanner) fail(f fault, at int) int {
 	return -1
 }
 
-// unexpected fails at i, which may be the end of the text.
-func (j *jsonScanner) unexpected(i int) int {
+// expected fails at i, which may be the end of the text.
+func (j *jsonScanner) expected(f fault, i int) int {
 	if i >= len(j.s) {
 		return j.fail(faultEnd, len(j.s))
 	}
-	return j.fail(faultCharacter, i)
+	return j.fail(f, i)
 }
 
 func (j *jsonScanner) blank(i int) int {
@@ -66,7 +71,7 @@ func (j *jsonScanner) blank(i int) int {
 // text reads the string at i and returns its content, unescaped.
 func (j *jsonScanner) text(i int) (string, int) {
 	if i >= len(j.s) || j.s[i] != '"' {
-		return "", j.unexpected(i)
+		return "", j.expected(faultName, i)
 	}
 	for k := i + 1; k < len(j.s); k++ {
 		switch c := j.s[k]; {
@@ -78,7 +83,7 @@ func (j *jsonScanner) text(i int) (string, int) {
 			return "", j.fail(faultCharacter, k)
 		}
 	}
-	return "", j.fail(faultEnd, len(j.s))
+	return "", j.fail(faultEnd, len(j.s)+1) // within a string json-c counts one more
 }
 
 // escapedText is text for strings with escapes, which keys and types hardly ever have.
@@ -101,7 +106,7 @@ func (j *jsonScanner) escapedText(i int) (string, int) {
 // skip reads any value.
 func (j *jsonScanner) skip(i, depth int) int {
 	if i >= len(j.s) {
-		return j.unexpected(i)
+		return j.fail(faultEnd, i)
 	}
 	if depth > maxJSONNesting {
 		return j.fail(faultDepth, i)
@@ -115,9 +120,12 @@ func (j *jsonScanner) skip(i, depth int) int {
 	case c == '[':
 		return j.elements(i, func(at int) int { return j.skip(at, depth+1) })
 	case c == '-' || c-'0' <= 9:
-		if _, end := scanNumber(j.s, i); end > i {
+		_, end := scanNumber(j.s, i)
+		if end > i && (end == len(j.s) || isBlank(j.s[end]) || strings.IndexByte(",]}", j.s[end]) >= 0) {
 			return end
 		}
+		i = max(i, end)
+		return j.fail(faultNumber, i)
 	default:
 		for _, word := range [...]string{"null", "true", "false"} {
 			if strings.HasPrefix(j.s[i:], word) {
@@ -125,7 +133,7 @@ func (j *jsonScanner) skip(i, depth int) int {
 			}
 		}
 	}
-	return j.unexpected(i)
+	return j.fail(faultCharacter, i)
 }
 
 // members reads the object at i and calls fn with each key and the index of its value;
@@ -141,7 +149,7 @@ func (j *jsonScanner) members(i int, fn func(key string, at int) int) int {
 			return -1
 		}
 		if i = j.blank(i); i >= len(j.s) || j.s[i] != ':' {
-			return j.unexpected(i)
+			return j.expected(faultColon, i)
 		}
 		if i = fn(key, j.blank(i+1)); i < 0 {
 			return -1
@@ -152,7 +160,7 @@ func (j *jsonScanner) members(i int, fn func(key string, at int) int) int {
 		case i < len(j.s) && j.s[i] == '}':
 			return i + 1
 		default:
-			return j.unexpected(i)
+			return j.expected(faultObjectComma, i)
 		}
 	}
 }
@@ -173,7 +181,7 @@ func (j *jsonScanner) elements(i int, fn func(at int) int) int {
 		case i < len(j.s) && j.s[i] == ']':
 			return i + 1
 		default:
-			return j.unexpected(i)
+			return j.expected(faultArrayComma, i)
 		}
 	}
 }

@@ -1,9 +1,16 @@
 package geom
 
+const notJSON = "is no JSON"
+
 // problems tells in plain words why a property is no geometry.
 var problems = [...]string{
 	faultEnd:           "is no JSON: it ends too early",
-	faultCharacter:     "is no JSON",
+	faultCharacter:     notJSON,
+	faultName:          notJSON,
+	faultColon:         notJSON,
+	faultObjectComma:   notJSON,
+	faultArrayComma:    notJSON,
+	faultNumber:        notJSON,
 	faultDepth:         "is nested too deep",
 	faultNotObject:     "is no GeoJSON object",
 	faultNoType:        "has no type",

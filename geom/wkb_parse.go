@@ -104,6 +104,9 @@ func wkbType(word uint32) (Kind, Dims, error) {
 		dims |= XYM
 	}
 	simple := word & 0x0fffffff
+	if simple >= 4000 {
+		return 0, 0, parseErrorf("Unknown WKB type (%d)!", word)
+	}
 	if simple >= 3000 && simple < 4000 {
 		dims |= XYZM
 	} else if simple >= 2000 && simple < 3000 {

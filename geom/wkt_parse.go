@@ -10,6 +10,7 @@ const (
 	msgInvalid   = "parse error - invalid geometry"
 	msgMixDims   = "can not mix dimensionality in a geometry"
 	msgMore      = "geometry requires more points"
+	msgTooMany   = "geometry has too many points"
 	msgUnclosed  = "geometry contains non-closed rings"
 	msgDims      = "Dimensions mismatch in lwcollection"
 	msgNesting   = "geometry has too many chained collections"
@@ -27,7 +28,7 @@ func ParseText(s string) (*Geometry, error) {
 	case s[0] == '0':
 		return parseHex(s)
 	case s[0] == '{':
-		return ParseGeoJSON([]byte(s))
+		return parseGeoJSON(s, 0) // unlike ST_GeomFromGeoJSON
 	}
 	if semi := strings.IndexByte(s, ';'); semi > 5 && semi+1 < len(s) && s[semi+1] == '0' && strings.EqualFold(s[:5], "SRID=") {
 		if n := digitsAt(s, 5); 5+n == semi {
@@ -155,7 +156,7 @@ func (p *wktParser) geometry(depth int) (*Geometry, error) {
 	var err error
 	switch kind {
 	case Point:
-		g, err = p.point()
+		g, err = p.onlyPoint()
 	case LineString:
 		g, err = p.lineString()
 	case Polygon:
@@ -175,7 +176,19 @@ func (p *wktParser) geometry(depth int) (*Geometry, error) {
 	return g, nil
 }
 
-// point reads the position and the bracket behind it.
+// onlyPoint reads the position of a POINT, whose grammar is that of a line.
+func (p *wktParser) onlyPoint() (*Geometry, error) {
+	coords, stride, err := p.positions(nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(coords) != stride {
+		return nil, p.fail(msgTooMany)
+	}
+	return NewPointDims(coords, impliedDims(stride), 0), nil
+}
+
+// point reads the position of a point in a MULTIPOINT and the bracket behind it.
 func (p *wktParser) point() (*Geometry, error) {
 	p.lex.next()
 	coords, stride, ahead, err := p.position(nil, 0)
@@ -210,7 +223,7 @@ func (p *wktParser) position(coords []float64, stride int) (_ []float64, n int, 
 			p.lex.next()
 		}
 		if p.lex.tok != tokNumber {
-			if n < 2 {
+			if n < 2 || p.lex.tok == tokOther {
 				return nil, 0, false, p.unexpected()
 			}
 			ahead = true
