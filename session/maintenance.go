@@ -1,0 +1,76 @@
+package session
+
+import (
+	"context"
+
+	"raisind/catalog"
+	"raisind/pgerr"
+	"raisind/sql/ast"
+	"raisind/sql/parser"
+	"raisind/storage"
+)
+
+// vacuum is VACUUM: it compacts the store. Dead versions that are old enough go with it.
+func (s *Session) vacuum(ctx context.Context, n *ast.Vacuum) error {
+	if err := s.forbidBlock("VACUUM"); err != nil {
+		return err
+	}
+	if err := s.targets(n.Relations); err != nil {
+		return err
+	}
+	return s.engine.cfg.DB.Compact(ctx)
+}
+
+// analyzeStatement is ANALYZE. Estimates come from the store as it is, so that there is
+// nothing to collect; what it names must exist all the same.
+func (s *Session) analyzeStatement(n *ast.Analyze) error { return s.targets(n.Relations) }
+
+func (s *Session) targets(list []ast.VacuumTarget) error {
+	for _, t := range list {
+		rel, err := s.relation(t.Name, s.running)
+		if err != nil {
+			return err
+		}
+		for _, c := range t.Columns {
+			if _, ok := rel.ColumnByName(c); !ok {
+				return pgerr.New(pgerr.UndefinedColumn, `column "%s" of relation "%s" does not exist`, c, rel.Name)
+			}
+		}
+	}
+	return nil
+}
+
+var lockModes = map[string]storage.RelLockMode{
+	"":                       storage.AccessExclusive,
+	"access share":           storage.AccessShare,
+	"row share":              storage.RowShare,
+	"row exclusive":          storage.RowExclusive,
+	"share update exclusive": storage.ShareUpdateExclusive,
+	"share":                  storage.Share,
+	"share row exclusive":    storage.ShareRowExclusive,
+	"exclusive":              storage.Exclusive,
+	"access exclusive":       storage.AccessExclusive,
+}
+
+func (s *Session) lockRelation(ctx context.Context, rel *catalog.Relation, n *ast.LockTable) error {
+	policy := storage.Wait
+	if n.NoWait {
+		policy = storage.NoWait
+	}
+	err := s.tx.store.LockRelation(ctx, rel.ID, lockModes[n.Mode], policy)
+	if mapped := mapError(err); pgerr.Is(mapped, pgerr.LockNotAvailable) && n.NoWait {
+		return pgerr.New(pgerr.LockNotAvailable, `could not obtain lock on relation "%s"`, rel.Name)
+	}
+	return err
+}
+
+// planless wraps a statement made here, which has no text.
+func planless(n ast.Stmt) parser.Statement { return parser.Statement{Node: n} }
+
+// catalogNow is what the session sees of the catalog.
+func (s *Session) catalogNow() *catalog.Snapshot {
+	if s.tx != nil {
+		return s.tx.cat.Snapshot()
+	}
+	return s.engine.cat.Current()
+}

@@ -1,0 +1,34 @@
+//go:build unix
+
+package wire
+
+import (
+	"net"
+	"syscall"
+)
+
+// gone reports whether the client has closed its end. It takes nothing from the socket,
+// and cannot tell while bytes of further messages wait to be read.
+func gone(nc net.Conn) bool {
+	sc, ok := nc.(syscall.Conn)
+	if !ok {
+		return false
+	}
+	raw, err := sc.SyscallConn()
+	if err != nil {
+		return false
+	}
+	closed := false
+	var b [1]byte
+	err = raw.Control(func(fd uintptr) {
+		n, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		switch err {
+		case nil:
+			closed = n == 0
+		case syscall.EAGAIN, syscall.EINTR:
+		default:
+			closed = true
+		}
+	})
+	return err == nil && closed
+}
