@@ -34,15 +34,3 @@ func Envelope(g *Geometry) *Geometry {
 	}
 	return b.AsGeometry(g.srid)
 }
-
-// Centroid is the centre of mass of the parts of g that have its highest dimension; POINT
-// EMPTY for an empty g.
-func Centroid(g *Geometry) *Geometry {
-	if g.empty || g.odd() {
-		return NewEmpty(Point, XY, g.srid)
-	}
-	if g.kind == Point {
-		return NewPoint(g.p[0], g.p[1], g.srid)
-	}
-	return FromSF(g.SF().Centroid().Force2D().AsGeometry(), g.srid)
-}
