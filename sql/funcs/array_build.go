@@ -19,7 +19,7 @@ func elemOf(t *types.Type) *types.Type {
 	if t.Elem != nil {
 		return t.Elem
 	}
-	return tText
+	return types.TText
 }
 
 // newArray makes a one-dimensional array that keeps elems.
@@ -36,7 +36,7 @@ func textArray(s []string) types.Datum {
 	for i, v := range s {
 		elems[i] = types.Str(v)
 	}
-	return types.Ref(newArray(tText, elems))
+	return types.Ref(newArray(types.TText, elems))
 }
 
 func errIncompatible(detail string) error {

@@ -104,7 +104,7 @@ func arrayPosition(ts []*types.Type) EvalFunc {
 }
 
 func arrayPositions(ts []*types.Type) EvalFunc {
-	elem, tInt4 := elemOf(ts[0]), mustType("int4")
+	elem := elemOf(ts[0])
 	return func(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		a := arrayOf(args[0])
 		switch {
@@ -119,7 +119,7 @@ func arrayPositions(ts []*types.Type) EvalFunc {
 				out = append(out, types.Int(int64(a.Lower[0])+int64(i)))
 			}
 		}
-		return types.Ref(newArray(tInt4, out)), nil
+		return types.Ref(newArray(types.TInt4, out)), nil
 	}
 }
 

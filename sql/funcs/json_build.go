@@ -10,7 +10,7 @@ func appendJSONValue(fc *Ctx, dst []byte, t *types.Type, d types.Datum, jsonb bo
 	switch {
 	case d.IsNull():
 		return append(dst, "null"...), nil
-	case t == tUnknown:
+	case t == types.TUnknown:
 		return types.AppendJSONString(dst, d.Str()), nil
 	case jsonb:
 		s, err := types.ToJSON(t, d, fc.Env)
@@ -31,7 +31,7 @@ func toJSON(jsonb bool) func(args []*types.Type) EvalFunc {
 
 // isScalar reports whether values of t may be keys.
 func isScalar(t *types.Type) bool {
-	return !t.IsArray() && t != tRecord && t != tJSON && t != tJSONB
+	return !t.IsArray() && t != types.TRecord && t != types.TJSON && t != types.TJSONB
 }
 
 // buildObject is json_build_object and jsonb_build_object.
@@ -157,7 +157,7 @@ func rowToJSON(fc *Ctx, args []types.Datum) (types.Datum, error) {
 		return types.Null, nil
 	}
 	if len(args) < 2 || !args[1].Bool() {
-		return types.Str(string(types.AppendJSONText(nil, tRecord, args[0], fc.Env))), nil
+		return types.Str(string(types.AppendJSONText(nil, types.TRecord, args[0], fc.Env))), nil
 	}
 	b := []byte{'{'}
 	for i, f := range r.Fields {

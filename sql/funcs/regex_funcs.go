@@ -94,7 +94,7 @@ func groups(s string, m []int) types.Datum {
 			elems = append(elems, types.Str(s[m[i]:m[i+1]]))
 		}
 	}
-	return types.Ref(newArray(tText, elems))
+	return types.Ref(newArray(types.TText, elems))
 }
 
 func regexpMatch(_ *Ctx, args []types.Datum) (types.Datum, error) {

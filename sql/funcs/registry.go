@@ -68,6 +68,32 @@ type Session interface {
 	TransactionID() int64
 }
 
+// The following interfaces may be implemented by a Session besides. Functions that need
+// one of them answer NULL, or say that they are not supported, where it is missing.
+type (
+	// Definer returns the SQL text that defines an object of the catalog. kind is index,
+	// constraint, view, function, trigger or rule; column is 0 for the whole of an index.
+	Definer interface {
+		Definition(kind string, oid uint32, column int) (string, bool)
+	}
+	// Sizer returns sizes on disk in bytes; oid 0 is the database.
+	Sizer interface {
+		SizeBytes(oid uint32) (int64, bool)
+	}
+	// AdvisoryLocker takes and releases advisory locks. A lock of the transaction is
+	// released at its end, one of the session when asked for. ok is false when try is
+	// set and the lock is taken, or when there was nothing to release.
+	AdvisoryLocker interface {
+		AdvisoryLock(ctx context.Context, key int64, pair, shared, transaction, try bool) (ok bool, err error)
+		AdvisoryUnlock(key int64, pair, shared bool) (ok bool, err error)
+		AdvisoryUnlockAll()
+	}
+	// Notifier queues a notification for the end of the transaction.
+	Notifier interface {
+		Notify(channel, payload string) error
+	}
+)
+
 // Ctx is what every call of one statement shares.
 type Ctx struct {
 	Context  context.Context // done when the statement is cancelled; sleeping functions watch it

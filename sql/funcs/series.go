@@ -69,7 +69,7 @@ func numericSeries(_ *Ctx, args []types.Datum) (RowSource, error) {
 func timestampSeries(add EvalFunc) SetFunc {
 	return func(fc *Ctx, args []types.Datum) (RowSource, error) {
 		next, end, step := args[0].Int(), args[1].Int(), args[2]
-		sign := types.Compare(tInterval, step, types.Ref(&types.Interval{}))
+		sign := types.Compare(types.TInterval, step, types.Ref(&types.Interval{}))
 		if sign == 0 {
 			return nil, errStepZero()
 		}

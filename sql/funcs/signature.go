@@ -128,13 +128,3 @@ func defaultValue(t *types.Type, s string) types.Datum {
 	}
 	return types.Str(strings.Trim(s, "'"))
 }
-
-// Types that bodies compare with.
-var (
-	tUnknown  = mustType("unknown")
-	tText     = mustType("text")
-	tRecord   = mustType("record")
-	tJSON     = mustType("json")
-	tJSONB    = mustType("jsonb")
-	tInterval = mustType("interval")
-)

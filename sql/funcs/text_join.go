@@ -232,7 +232,7 @@ func stringToArray(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	if args[0].IsNull() {
 		return types.Null, nil
 	}
-	return types.Ref(newArray(tText, splitText(args))), nil
+	return types.Ref(newArray(types.TText, splitText(args))), nil
 }
 
 func stringToTable(_ *Ctx, args []types.Datum) (RowSource, error) {

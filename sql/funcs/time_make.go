@@ -313,7 +313,7 @@ func intervalZone(fc *Ctx, d types.Datum) (int64, error) {
 	v := intervalOf(d)
 	if v.Months != 0 || v.Days != 0 {
 		return 0, pgerr.New(pgerr.InvalidParameterValue, "interval time zone \"%s\" must not include months or days",
-			string(tInterval.AppendText(nil, d, fc.Env)))
+			string(types.TInterval.AppendText(nil, d, fc.Env)))
 	}
 	return v.Micros / microsPerSecond * microsPerSecond, nil
 }

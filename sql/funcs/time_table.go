@@ -13,11 +13,11 @@ func timeFuncs() []Func {
 	fields := func(result string) []Overload {
 		asNumeric := result == "numeric"
 		return []Overload{
-			of("text,date", result, extract(tDate, extractDate, asNumeric)),
-			of("text,interval", result, extract(tInterval, extractInterval, asNumeric)),
-			of("text,timetz", result, extract(tTimetz, extractTimeTZ, asNumeric)),
-			of("text,time", result, extract(tTime, extractTime, asNumeric)),
-			of("text,timestamp", result, extract(tTimestamp, extractTimestamp, asNumeric)),
+			of("text,date", result, extract(types.TDate, extractDate, asNumeric)),
+			of("text,interval", result, extract(types.TInterval, extractInterval, asNumeric)),
+			of("text,timetz", result, extract(types.TTimeTZ, extractTimeTZ, asNumeric)),
+			of("text,time", result, extract(types.TTime, extractTime, asNumeric)),
+			of("text,timestamp", result, extract(types.TTimestamp, extractTimestamp, asNumeric)),
 		}
 	}
 	const fieldDoc = "A field of a date, a time or an interval: year, month, day, hour, minute, second, epoch, dow, doy, week, …"
@@ -42,11 +42,11 @@ func timeFuncs() []Func {
 		fn("extract", Immutable, fieldDoc, Example{`SELECT extract(day FROM '2026-02-16'::date)`, "16"}, fields("numeric")...),
 		fn("extract", Stable, "A field of a timestamp, in the session's time zone.",
 			Example{`SELECT extract(epoch FROM '2000-01-01 00:00:00+00'::timestamptz)`, "946684800.000000"},
-			of("text,timestamptz", "numeric", extract(tTimestamptz, extractTimestamptz, true))),
+			of("text,timestamptz", "numeric", extract(types.TTimestamptz, extractTimestamptz, true))),
 		fn("date_part", Immutable, fieldDoc, Example{`SELECT date_part('day', '2026-02-16'::date)`, "16"}, fields("float8")...),
 		fn("date_part", Stable, "A field of a timestamp, in the session's time zone.",
 			Example{`SELECT date_part('epoch', '2000-01-01 00:00:00+00'::timestamptz)`, "946684800"},
-			of("text,timestamptz", "float8", extract(tTimestamptz, extractTimestamptz, false))),
+			of("text,timestamptz", "float8", extract(types.TTimestamptz, extractTimestamptz, false))),
 		fn("age", Immutable, "The second timestamp taken from the first, in years, months and days.",
 			Example{`SELECT age('2026-04-10'::timestamp, '1957-06-13'::timestamp)`, "68 years 9 mons 27 days"},
 			of("timestamp,timestamp", "interval", ageTimestamp)),
@@ -95,11 +95,11 @@ func timeFuncs() []Func {
 		fn("pg_sleep_for", Volatile, "Waits for an interval.", Example{`SELECT pg_sleep_for('0 s') IS NULL`, "f"}, of("interval", "void", pgSleepFor)),
 		fn("pg_sleep_until", Volatile, "Waits until a moment.", Example{`SELECT pg_sleep_until('2000-01-01 00:00+00') IS NULL`, "f"},
 			of("timestamptz", "void", pgSleepUntil)),
-		overlapsFunc(Immutable, tTimestamp, timestampPlusInterval, true),
-		overlapsFunc(Immutable, tTime, timePlusInterval, true),
-		overlapsFunc(Immutable, tTimetz, nil, true),
-		overlapsFunc(Immutable, tTimestamptz, nil, true),
-		overlapsFunc(Stable, tTimestamptz, timestamptzPlusInterval, false),
+		overlapsFunc(Immutable, types.TTimestamp, timestampPlusInterval, true),
+		overlapsFunc(Immutable, types.TTime, timePlusInterval, true),
+		overlapsFunc(Immutable, types.TTimeTZ, nil, true),
+		overlapsFunc(Immutable, types.TTimestamptz, nil, true),
+		overlapsFunc(Stable, types.TTimestamptz, timestamptzPlusInterval, false),
 	}
 }
 

@@ -155,16 +155,8 @@ func truncateLocal(micros int64, u unit) (int64, bool) {
 	return 0, false
 }
 
-var (
-	tTimestamp   = mustType("timestamp")
-	tTimestamptz = mustType("timestamptz")
-	tDate        = mustType("date")
-	tTime        = mustType("time")
-	tTimetz      = mustType("timetz")
-)
-
 func truncTimestamp(_ *Ctx, args []types.Datum) (types.Datum, error) {
-	u, err := unitOf(args[0].Str(), tTimestamp)
+	u, err := unitOf(args[0].Str(), types.TTimestamp)
 	if err != nil {
 		return types.Null, err
 	}
@@ -173,7 +165,7 @@ func truncTimestamp(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	}
 	v, ok := truncateLocal(args[1].Int(), u)
 	if !ok {
-		return types.Null, errUnitUnsupported(args[0].Str(), tTimestamp)
+		return types.Null, errUnitUnsupported(args[0].Str(), types.TTimestamp)
 	}
 	if !validTimestamp(v) {
 		return types.Null, errTimestampRange()
@@ -183,7 +175,7 @@ func truncTimestamp(_ *Ctx, args []types.Datum) (types.Datum, error) {
 
 // truncTimestamptz cuts on the wall clock of the session's zone, or of the zone named.
 func truncTimestamptz(fc *Ctx, args []types.Datum) (types.Datum, error) {
-	u, err := unitOf(args[0].Str(), tTimestamptz)
+	u, err := unitOf(args[0].Str(), types.TTimestamptz)
 	if err != nil {
 		return types.Null, err
 	}
@@ -202,7 +194,7 @@ func truncTimestamptz(fc *Ctx, args []types.Datum) (types.Datum, error) {
 	v, ok := truncateLocal(local, u)
 	switch {
 	case !ok:
-		return types.Null, errUnitUnsupported(args[0].Str(), tTimestamptz)
+		return types.Null, errUnitUnsupported(args[0].Str(), types.TTimestamptz)
 	case u <= unitHour: // the offset does not change: an hour that occurs twice stays the one it was
 		v += t - local
 	case len(args) > 2:
@@ -217,7 +209,7 @@ func truncTimestamptz(fc *Ctx, args []types.Datum) (types.Datum, error) {
 }
 
 func truncInterval(_ *Ctx, args []types.Datum) (types.Datum, error) {
-	u, err := unitOf(args[0].Str(), tInterval)
+	u, err := unitOf(args[0].Str(), types.TInterval)
 	if err != nil {
 		return types.Null, err
 	}
@@ -248,7 +240,7 @@ func truncInterval(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		v.Micros -= v.Micros % 1000
 	case unitMicros:
 	default:
-		e := errUnitUnsupported(args[0].Str(), tInterval)
+		e := errUnitUnsupported(args[0].Str(), types.TInterval)
 		if u == unitWeek {
 			e.Detail = "Months usually have fractional weeks."
 		}
