@@ -95,6 +95,11 @@ func sameNode(a, b Expr) bool {
 	case *Field:
 		b, ok := b.(*Field)
 		return ok && a.Index == b.Index
+	case *Elements:
+		b, ok := b.(*Elements)
+		return ok && a.Path == b.Path
+	case interface{ SameAs(Expr) bool }: // a node of another package
+		return a.SameAs(b)
 	}
 	return false
 }
