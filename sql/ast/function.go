@@ -14,7 +14,7 @@ type CreateFunction struct {
 	// Body is AS '...'; Symbol is the second string of AS 'file', 'symbol'.
 	Body   string
 	Inline bool // Body is RETURN ... or BEGIN ATOMIC ... END, written without AS
-	BodyAt At // offset of the body's token
+	BodyAt At   // offset of the body's token
 	Symbol string
 	// Options are the others, in order: volatility (immutable, stable,
 	// volatile), strict (on, off), security (definer, invoker), leakproof,

@@ -15,24 +15,24 @@ func systemCall(at ast.At, name string, args ...ast.Expr) *ast.FuncCall {
 // call reads the arguments of a function and the clauses behind them.
 func (p *parser) call(at ast.At, name []string) ast.Expr {
 	f := &ast.FuncCall{At: at, Name: name}
-	p.arguments(f)
+	orderAt := p.arguments(f)
 	if p.is(tokString) && !f.Star && !f.Distinct && !f.Variadic && len(f.Args) > 0 {
-		return p.constantWithModifiers(f)
+		return p.constantWithModifiers(f, orderAt)
 	}
 	p.callClauses(f)
 	return f
 }
 
-// arguments reads (...) into f.
-func (p *parser) arguments(f *ast.FuncCall) {
+// arguments reads (...) into f and answers where its ORDER BY stands.
+func (p *parser) arguments(f *ast.FuncCall) (orderAt ast.At) {
 	p.want('(')
 	switch {
 	case p.take(')'):
-		return
+		return 0
 	case p.take('*'):
 		f.Star = true
 		p.want(')')
-		return
+		return 0
 	case p.take(kwDistinct):
 		f.Distinct = true
 	default:
@@ -48,10 +48,11 @@ func (p *parser) arguments(f *ast.FuncCall) {
 			break
 		}
 	}
-	if p.is(kwOrder) {
+	if orderAt = p.at(); p.is(kwOrder) {
 		f.OrderBy = p.orderBy()
 	}
 	p.want(')')
+	return orderAt
 }
 
 // argument reads an expression or name => expression.
@@ -68,7 +69,7 @@ func (p *parser) argument() ast.Expr {
 }
 
 // constantWithModifiers turns what looked like a call into type(modifiers) 'x'.
-func (p *parser) constantWithModifiers(f *ast.FuncCall) ast.Expr {
+func (p *parser) constantWithModifiers(f *ast.FuncCall, orderAt ast.At) ast.Expr {
 	for _, arg := range f.Args {
 		if named, ok := arg.(*ast.NamedArg); ok {
 			p.failAt(named.At, pgerr.New(pgerr.SyntaxError, "type modifier cannot have parameter name"))
@@ -76,7 +77,7 @@ func (p *parser) constantWithModifiers(f *ast.FuncCall) ast.Expr {
 		}
 	}
 	if f.OrderBy != nil {
-		p.failAt(f.OrderBy[0].At, pgerr.New(pgerr.SyntaxError, "type modifier cannot have ORDER BY"))
+		p.failAt(orderAt, pgerr.New(pgerr.SyntaxError, "type modifier cannot have ORDER BY"))
 		return nil
 	}
 	return p.typedString(f.At, ast.TypeName{At: f.At, Names: f.Name, Mods: f.Args})
@@ -161,7 +162,7 @@ func (p *parser) frame() *ast.Frame {
 		f.End = p.frameBound()
 	}
 	if msg, at := frameFault(f, between), end; msg != "" && p.err == nil {
-		if strings.HasPrefix(msg, "frame start") {
+		if strings.HasPrefix(msg, "frame start cannot") {
 			at = start
 		}
 		p.failAt(at, pgerr.New(pgerr.WindowingError, "%s", msg))

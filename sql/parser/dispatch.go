@@ -228,28 +228,35 @@ func otherObject(verb string, tok *lexer.Token) (production, error) {
 	return nil, &fault{at: tok.Pos.Offset}
 }
 
-// chooseCreateTable looks past the name for what follows: columns, AS, or what is
-// not supported. lex stands on TABLE and is left anywhere.
+// chooseCreateTable looks past the name: CREATE TABLE AS has no columns or a list
+// of bare names, which a list of columns never starts like. lex stands on TABLE and
+// is left anywhere.
 func chooseCreateTable(lex *lexer.PeekingLexer) production {
-	depth := 0
-	for lex.Next(); ; lex.Next() {
-		tok := lex.Peek()
-		switch {
-		case tok.EOF():
-			return ruleCreateTable
-		case tok.Type == '(':
-			depth++
-		case tok.Type == ')':
-			depth--
-		case depth > 0:
-		case tok.Type == kwAs:
-			return ruleCreateTableAs
-		case tok.Type == kwPartition && peekSecond(lex).Type == kwOf:
-			return recognised("CREATE TABLE PARTITION OF")
-		case tok.Type == kwOf:
-			return recognised("CREATE TABLE OF")
-		}
+	lex.Next()
+	if lex.Peek().Type == kwIf && peekSecond(lex).Type == kwNot {
+		lex.Next()
+		lex.Next()
+		lex.Next()
 	}
+	lex.Next()
+	for lex.Peek().Type == '.' {
+		lex.Next()
+		lex.Next()
+	}
+	switch tok := lex.Peek(); {
+	case tok.Type == '(':
+		lex.Next()
+		if next := peekSecond(lex).Type; isColID(lex.Peek().Type) && (next == ',' || next == ')') {
+			return ruleCreateTableAs
+		}
+	case tok.Type == kwPartition && peekSecond(lex).Type == kwOf:
+		return recognised("CREATE TABLE PARTITION OF")
+	case tok.Type == kwOf:
+		return recognised("CREATE TABLE OF")
+	case tok.Type == kwAs || tok.Type == kwUsing || tok.Type == kwWith || tok.Type == kwOn || tok.Type == kwTablespace:
+		return ruleCreateTableAs
+	}
+	return ruleCreateTable
 }
 
 func chooseAlter(second, third *lexer.Token) (production, error) {

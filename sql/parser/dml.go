@@ -67,8 +67,9 @@ func (p *parser) columnTargets() []ast.ColumnTarget {
 // columnTarget reads a column with subscripts and fields.
 func (p *parser) columnTarget() ast.ColumnTarget {
 	c := ast.ColumnTarget{At: p.at(), Name: p.colID()}
-	star := false
+	star, misplaced := false, false
 	for p.is('[') || p.is('.') {
+		misplaced = misplaced || star
 		if p.is('[') {
 			c.Path = append(c.Path, p.subscript(nil))
 			continue
@@ -77,7 +78,7 @@ func (p *parser) columnTarget() ast.ColumnTarget {
 		star = star || f.Star
 		c.Path = append(c.Path, f)
 	}
-	if star {
+	if misplaced {
 		p.failNear(improperStar)
 	}
 	return c
@@ -130,7 +131,7 @@ func (p *parser) indexElem() ast.IndexElem {
 	if p.take(kwCollate) {
 		e.Collation = p.anyName()
 	}
-	if isColID(p.tok.Type) && !(p.is(kwNulls) && (p.after().Type == kwFirst || p.after().Type == kwLast)) {
+	if isColID(p.tok.Type) && !p.nullsFollow() {
 		e.Opclass = p.anyName()
 		if p.is('(') {
 			e.OpclassOptions = p.options()

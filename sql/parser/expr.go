@@ -152,7 +152,12 @@ func (p *parser) precedence(restricted bool) int {
 		return precAnd
 	case kwIsnull, kwNotnull:
 		return precIs
-	case kwBetween, kwIn, kwLike, kwIlike, kwSimilar:
+	case kwSimilar:
+		if p.similar && p.after().Type != kwTo {
+			return precNone
+		}
+		return precIn
+	case kwBetween, kwIn, kwLike, kwIlike:
 		return precIn
 	case kwNot:
 		switch p.after().Type {
@@ -468,7 +473,6 @@ func (p *parser) queryOrExpr() (*ast.Select, ast.Expr) {
 	} else {
 		x = p.closeParen(at, x)
 	}
-	p.grow()
 	return nil, p.infix(x, precOr, false, false)
 }
 

@@ -101,8 +101,12 @@ type (
 	funcType      struct{ ast.TypeName }
 	fetchArgs     struct{ ast.Fetch }
 	anyOp         struct{ op string }
-	span          struct{ first, last int } // where tokens start that are not looked into
-	bodySpan      struct{ span }
+	inherited     struct { // [ONLY] name [*]
+		name ast.RelName
+		only bool
+	}
+	span     struct{ first, last int } // where tokens start that are not looked into
+	bodySpan struct{ span }
 )
 
 var grammarOptions = []participle.Option{
@@ -129,6 +133,11 @@ var grammarOptions = []participle.Option{
 	by(func(p *parser) optionList { return optionList{p.options()} }),
 	by(func(p *parser) funcType { return funcType{p.funcType()} }),
 	by(func(p *parser) fetchArgs { return fetchArgs{p.fetchArgs()} }),
+	by(func(p *parser) inherited {
+		ref := &ast.TableRef{}
+		p.relation(ref)
+		return inherited{ref.Name, ref.Only}
+	}),
 	by(func(p *parser) anyOp { return anyOp{p.anyOperator()} }),
 	by((*parser).property),
 	by(func(p *parser) span { return p.skip(',') }),

@@ -3,6 +3,8 @@ package parser
 import (
 	"strings"
 
+	"github.com/alecthomas/participle/v2/lexer"
+
 	"raisind/pgerr"
 	"raisind/sql/ast"
 )
@@ -89,17 +91,23 @@ func (g *analyzeG) lower(string) (ast.Stmt, error) {
 // those of PostgreSQL before 9.0.
 type copyG struct {
 	Query     hook[ast.Stmt]    `parser:"'copy' ( '(' @@ ')'"`
+	Direction string            `parser:"  @'to'"`
 	Binary    bool              `parser:"| @'binary'?"`
 	Relation  hook[ast.RelName] `parser:"  @@"`
-	Columns   []hook[colID]     `parser:"  ( '(' @@ ( ',' @@ )* ')' )? )"`
-	Direction string            `parser:"@( 'from' | 'to' )"`
-	Program   bool              `parser:"( @'program'?"`
-	File      hook[stringConst] `parser:"  (?= String ) @@"`
+	Columns   []hook[colID]     `parser:"  ( '(' @@ ( ',' @@ )* ')' )?"`
+	From      bool              `parser:"  ( @'from' | 'to' ) )"`
+	Program   bool              `parser:"@'program'?"`
+	File      hook[stringConst] `parser:"( (?= String ) @@"`
 	Std       string            `parser:"| @( 'stdin' | 'stdout' ) )"`
 	Delimiter hook[stringConst] `parser:"( 'using'? 'delimiters' @@ )?"`
 	Options   hook[genericList] `parser:"'with'? ( (?= '(' ) @@"`
 	Old       []*copyOldOptionG `parser:"| @@+ )?"`
-	Where     hook[ast.Expr]    `parser:"( 'where' @@ )?"`
+	Where     *whereG           `parser:"@@?"`
+}
+
+type whereG struct {
+	Pos  lexer.Position
+	Expr hook[ast.Expr] `parser:"'where' @@"`
 }
 
 type copyOldOptionG struct {
@@ -139,8 +147,11 @@ func (g *copyOldOptionG) lower() ast.Option {
 
 func (g *copyG) lower(string) (ast.Stmt, error) {
 	s := &ast.Copy{
-		Query: value(g.Query), Columns: names(g.Columns), From: g.Direction == "from", Std: g.Std != "", Program: g.Program,
-		File: value(g.File).text, Options: value(g.Options).list, Where: value(g.Where),
+		Query: value(g.Query), Columns: names(g.Columns), From: g.From, Std: g.Std != "", Program: g.Program,
+		File: value(g.File).text, Options: value(g.Options).list,
+	}
+	if g.Where != nil {
+		s.Where = g.Where.Expr.get()
 	}
 	if g.Relation != nil {
 		s.Relation = pointer(g.Relation.get())
@@ -149,7 +160,7 @@ func (g *copyG) lower(string) (ast.Stmt, error) {
 	case s.Program && s.Std:
 		return nil, pgerr.New(pgerr.SyntaxError, "STDIN/STDOUT not allowed with PROGRAM")
 	case s.Where != nil && !s.From:
-		return nil, &fault{at: s.Where.Pos(), err: pgerr.New(pgerr.SyntaxError, "WHERE clause not allowed with COPY TO")}
+		return nil, &fault{at: g.Where.Pos.Offset, err: pgerr.New(pgerr.SyntaxError, "WHERE clause not allowed with COPY TO")}
 	}
 	if g.Binary {
 		s.Options = append(s.Options, ast.Option{Name: "format", Value: &ast.Literal{Kind: ast.LitString, Text: "binary"}})
@@ -164,15 +175,15 @@ func (g *copyG) lower(string) (ast.Stmt, error) {
 }
 
 type truncateG struct {
-	Names    []*lockedG `parser:"'truncate' 'table'? @@ ( ',' @@ )*"`
-	Identity string     `parser:"( @( 'continue' | 'restart' ) 'identity' )?"`
-	Behavior string     `parser:"@( 'cascade' | 'restrict' )?"`
+	Names    []hook[inherited] `parser:"'truncate' 'table'? @@ ( ',' @@ )*"`
+	Identity string            `parser:"( @( 'continue' | 'restart' ) 'identity' )?"`
+	Behavior string            `parser:"@( 'cascade' | 'restrict' )?"`
 }
 
 func (g *truncateG) lower(string) (ast.Stmt, error) {
 	s := &ast.Truncate{RestartIdentity: g.Identity == "restart", Cascade: g.Behavior == "cascade"}
 	for _, n := range g.Names {
-		s.Names = append(s.Names, n.Name.get())
+		s.Names = append(s.Names, n.get().name)
 	}
 	return s, nil
 }
@@ -184,16 +195,19 @@ type createExtensionG struct {
 }
 
 type extensionOptG struct {
-	Name    string            `parser:"  ( @'schema'"`
-	Schema  hook[colID]       `parser:"    @@ )"`
+	Pos     lexer.Position
+	Schema  hook[colID]       `parser:"  'schema' @@"`
 	Version hook[nonReserved] `parser:"| 'version' @@"`
 	Cascade bool              `parser:"| @'cascade'"`
+	From    hook[nonReserved] `parser:"| 'from' @@"`
 }
 
 func (g *createExtensionG) lower(string) (ast.Stmt, error) {
 	s := &ast.CreateExtension{IfNotExists: g.IfNotExists, Name: g.Name.get().name}
 	for _, o := range g.Options {
 		switch {
+		case o.From != nil:
+			return nil, &fault{at: o.Pos.Offset, err: pgerr.New(pgerr.FeatureNotSupported, "CREATE EXTENSION ... FROM is no longer supported")}
 		case o.Schema != nil:
 			s.Options = append(s.Options, ast.Option{Name: "schema", Value: &ast.Literal{Kind: ast.LitString, Text: o.Schema.get().name}})
 		case o.Version != nil:

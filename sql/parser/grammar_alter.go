@@ -9,13 +9,12 @@ import (
 )
 
 type alterTableG struct {
-	Kind     []string          `parser:"'alter' ( @( 'table' | 'index' | 'view' | 'sequence' ) | @'materialized' @'view' )"`
-	IfExists bool              `parser:"( (?= 'if' 'exists' ) @'if' 'exists' )?"`
-	Only     bool              `parser:"@'only'?"`
-	Name     hook[ast.RelName] `parser:"@@ '*'?"`
-	Rename   *renameG          `parser:"( 'rename' @@"`
-	Schema   hook[colID]       `parser:"| (?= 'set' 'schema' ) 'set' 'schema' @@"`
-	Actions  []*alterActionG   `parser:"| @@ ( ',' @@ )* )"`
+	Kind     []string        `parser:"'alter' ( @( 'table' | 'index' | 'view' | 'sequence' ) | @'materialized' @'view' )"`
+	IfExists bool            `parser:"( (?= 'if' 'exists' ) @'if' 'exists' )?"`
+	Name     hook[inherited] `parser:"@@"`
+	Rename   *renameG        `parser:"( 'rename' @@"`
+	Schema   hook[colID]     `parser:"| (?= 'set' 'schema' ) 'set' 'schema' @@"`
+	Actions  []*alterActionG `parser:"| @@ ( ',' @@ )* )"`
 }
 
 type renameG struct {
@@ -68,7 +67,7 @@ type alterColumnG struct {
 }
 
 func (g *alterTableG) lower(text string) (ast.Stmt, error) {
-	s := &ast.AlterTable{Kind: strings.Join(g.Kind, " "), IfExists: g.IfExists, Only: g.Only, Name: g.Name.get()}
+	s := &ast.AlterTable{Kind: strings.Join(g.Kind, " "), IfExists: g.IfExists, Only: g.Name.get().only, Name: g.Name.get().name}
 	switch {
 	case g.Rename != nil:
 		s.Actions = []ast.AlterAction{g.Rename.lower()}

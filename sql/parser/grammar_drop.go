@@ -84,7 +84,7 @@ func (g *dropTriggerG) lower(string) (ast.Stmt, error) {
 }
 
 type commentG struct {
-	Kind     []string          `parser:"'comment' 'on' ( @( 'table' | 'index' | 'view' | 'sequence' | 'schema' | 'extension' | 'database' | 'type' | 'domain' | 'role' | 'collation' | 'tablespace' | 'workspace' ) | @'materialized' @'view'"`
+	Kind     []string          `parser:"'comment' 'on' ( ( @( 'table' | 'index' | 'view' | 'sequence' | 'schema' | 'extension' | 'database' | 'type' | 'domain' | 'role' | 'collation' | 'tablespace' | 'workspace' ) | @'materialized' @'view' )"`
 	Name     hook[ast.RelName] `parser:"  @@"`
 	Column   []string          `parser:"| @'column'"`
 	ColName  hook[anyName]     `parser:"  @@"`

@@ -198,6 +198,7 @@ type createTriggerG struct {
 }
 
 type triggerEventG struct {
+	Pos   lexer.Position
 	Event string        `parser:"  @( 'insert' | 'delete' | 'truncate' | 'update' )"`
 	Of    []hook[colID] `parser:"  ( 'of' @@ ( ',' @@ )* )?"`
 }
@@ -224,7 +225,7 @@ func (g *createTriggerG) lower(string) (ast.Stmt, error) {
 	for _, e := range g.Events {
 		events := map[string]*bool{"insert": &s.Insert, "delete": &s.Delete, "truncate": &s.Truncate, "update": &s.Update}
 		if *events[e.Event] {
-			return nil, pgerr.New(pgerr.SyntaxError, "duplicate trigger events specified")
+			return nil, &fault{at: e.Pos.Offset, msg: "duplicate trigger events specified"}
 		}
 		*events[e.Event] = true
 		s.UpdateOf = append(s.UpdateOf, names(e.Of)...)

@@ -13,11 +13,11 @@ type settingName struct {
 }
 
 func (g *settingName) name() string {
-	return strings.ToLower(strings.Join(names(g.Parts), "."))
+	return string(fold(nil, strings.Join(names(g.Parts), ".")))
 }
 
 type setG struct {
-	Local   bool       `parser:"'set' ( @'local' | (?! 'session' 'authorization' ) 'session' )?"`
+	Local   bool       `parser:"'set' ( (?! ( 'local' | 'session' ) ( 'authorization' | 'to' | '=' | 'from' | '.' ) ) ( @'local' | 'session' ) )?"`
 	Special *setWordsG `parser:"( (?! ( 'transaction' | 'characteristics' | 'time' | 'catalog' | 'schema' | 'names' | 'role' | 'session' ) ( 'to' | '=' | 'from' | '.' ) ) @@"`
 	Setting *setPlainG `parser:"| @@ )"`
 }

@@ -332,10 +332,10 @@ func (g *createTableAsG) lower(text string) (ast.Stmt, error) {
 type createIndexG struct {
 	Unique       bool                  `parser:"'create' @'unique'? 'index'"`
 	Concurrently bool                  `parser:"@'concurrently'?"`
-	IfNotExists  bool                  `parser:"( (?= 'if' 'not' ) @'if' 'not' 'exists' )?"`
-	Name         hook[colID]           `parser:"( (?! 'on' ) @@ )?"`
-	Only         bool                  `parser:"'on' @'only'?"`
-	Relation     hook[ast.RelName]     `parser:"@@ '*'?"`
+	IfNotExists  bool                  `parser:"( (?= 'if' 'not' ) @'if' 'not' 'exists'"`
+	NewName      hook[colID]           `parser:"  @@"`
+	Name         hook[colID]           `parser:"| (?! 'on' ) @@ )?"`
+	Relation     hook[inherited]       `parser:"'on' @@"`
 	Method       hook[colID]           `parser:"( 'using' @@ )?"`
 	Elems        []hook[ast.IndexElem] `parser:"'(' @@ ( ',' @@ )* ')'"`
 	Include      []hook[ast.IndexElem] `parser:"( 'include' '(' @@ ( ',' @@ )* ')' )?"`
@@ -347,8 +347,8 @@ type createIndexG struct {
 
 func (g *createIndexG) lower(string) (ast.Stmt, error) {
 	return &ast.CreateIndex{
-		Unique: g.Unique, Concurrently: g.Concurrently, IfNotExists: g.IfNotExists, Name: value(g.Name).name,
-		Relation: g.Relation.get(), Only: g.Only, Method: value(g.Method).name, Elems: values(g.Elems), Include: values(g.Include),
+		Unique: g.Unique, Concurrently: g.Concurrently, IfNotExists: g.IfNotExists, Name: value(g.Name).name + value(g.NewName).name,
+		Relation: g.Relation.get().name, Only: g.Relation.get().only, Method: value(g.Method).name, Elems: values(g.Elems), Include: values(g.Include),
 		NullsNotDistinct: len(g.Nulls) == 2, Options: value(g.Options).list, Tablespace: value(g.Tablespace).name, Where: value(g.Where),
 	}, nil
 }

@@ -83,13 +83,9 @@ func (g *twoPhaseG) lower(string) (ast.Stmt, error) {
 }
 
 type lockG struct {
-	Relations []*lockedG `parser:"'lock' 'table'? @@ ( ',' @@ )*"`
-	Mode      []string   `parser:"( 'in' ( @'access' @( 'share' | 'exclusive' ) | @'row' @( 'share' | 'exclusive' ) | @'share' ( @'update' @'exclusive' | @'row' @'exclusive' )? | @'exclusive' ) 'mode' )?"`
-	NoWait    bool       `parser:"@'nowait'?"`
-}
-
-type lockedG struct {
-	Name hook[ast.RelName] `parser:"'only'? @@ '*'?"`
+	Relations []hook[inherited] `parser:"'lock' 'table'? @@ ( ',' @@ )*"`
+	Mode      []string          `parser:"( 'in' ( @'access' @( 'share' | 'exclusive' ) | @'row' @( 'share' | 'exclusive' ) | @'share' ( @'update' @'exclusive' | @'row' @'exclusive' )? | @'exclusive' ) 'mode' )?"`
+	NoWait    bool              `parser:"@'nowait'?"`
 }
 
 func (g *lockG) lower(string) (ast.Stmt, error) {
@@ -98,7 +94,7 @@ func (g *lockG) lower(string) (ast.Stmt, error) {
 		s.Mode = "access exclusive"
 	}
 	for _, r := range g.Relations {
-		s.Relations = append(s.Relations, r.Name.get())
+		s.Relations = append(s.Relations, r.get().name)
 	}
 	return s, nil
 }

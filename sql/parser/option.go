@@ -69,7 +69,7 @@ func (p *parser) options() []ast.Option {
 	var list []ast.Option
 	for first := true; first || p.take(','); first = false {
 		o := ast.Option{At: p.at(), Name: p.label()}
-		if p.take('.') {
+		for p.take('.') {
 			o.Name += "." + p.label()
 		}
 		if p.take('=') {

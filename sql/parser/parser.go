@@ -117,6 +117,9 @@ type parser struct {
 	// highest tree read since it was last set to 0. Chains such as 1 + 1 + 1 grow
 	// in height only.
 	depth, height int
+	// similar is set in the first argument of SUBSTRING, where SIMILAR is only an
+	// operator before TO.
+	similar bool
 }
 
 func newParser(lex *lexer.PeekingLexer) *parser {

@@ -269,14 +269,24 @@ func (p *parser) orderBy() []ast.OrderItem {
 	return list
 }
 
+// nullsFollow reports whether NULLS FIRST or NULLS LAST stands here.
+func (p *parser) nullsFollow() bool {
+	if !p.is(kwNulls) {
+		return false
+	}
+	next := p.after().Type
+	return next == kwFirst || next == kwLast
+}
+
 func (p *parser) nullsOrder() ast.NullsOrder {
-	if !p.take(kwNulls) {
+	if !p.nullsFollow() {
 		return ast.NullsDefault
 	}
+	p.advance()
 	if p.take(kwFirst) {
 		return ast.NullsFirst
 	}
-	p.want(kwLast)
+	p.advance()
 	return ast.NullsLast
 }
 

@@ -112,7 +112,10 @@ func (p *parser) substring(at ast.At) ast.Expr {
 	if p.is(')') {
 		return &ast.FuncCall{At: at, Name: []string{"substring"}}
 	}
+	outer := p.similar
+	p.similar = true
 	x := p.argument()
+	p.similar = outer
 	if isNamed(x) {
 		return p.plainCall(at, "substring", x)
 	}

@@ -1,0 +1,496 @@
+package ast
+
+import "strings"
+
+func (p *printer) exprs(xs []Expr) { list(p, xs, p.expr) }
+
+// operand writes x so that an operator may stand on either side of it.
+func (p *printer) operand(x Expr) {
+	if lit, ok := x.(*Literal); ok && strings.HasPrefix(lit.Text, "-") && (lit.Kind == LitInt || lit.Kind == LitNumeric) {
+		p.put("(", lit.Text, ")")
+		return
+	}
+	p.expr(x)
+}
+
+// op writes an operator symbol.
+func (p *printer) op(op string) {
+	if strings.Contains(op, ".") {
+		p.put("OPERATOR(", op, ")")
+	} else {
+		p.put(op)
+	}
+}
+
+func (p *printer) literal(x *Literal) {
+	switch x.Kind {
+	case LitNull:
+		p.put("NULL")
+	case LitBool:
+		if x.Bool {
+			p.put("true")
+		} else {
+			p.put("false")
+		}
+	case LitString:
+		p.put(QuoteLiteral(x.Text))
+	case LitBit:
+		p.put(strings.ToUpper(x.Text[:1]), QuoteLiteral(x.Text[1:]))
+	default:
+		p.put(x.Text)
+	}
+}
+
+func (p *printer) expr(x Expr) {
+	switch x := x.(type) {
+	case nil:
+	case *Literal:
+		p.literal(x)
+	case *Param:
+		p.put("$", x.N)
+	case *ColumnRef:
+		p.dotted(x.Parts)
+		p.flag(x.Star && len(x.Parts) > 0, ".")
+		p.flag(x.Star, "*")
+	case *FuncCall:
+		p.call(x)
+	case *NamedArg:
+		p.put(QuoteIdent(x.Name), " => ")
+		p.expr(x.Value)
+	case *Unary:
+		p.unary(x)
+	case *Binary:
+		p.put("(")
+		p.operand(x.Left)
+		p.put(" ")
+		p.op(x.Op)
+		p.put(" ")
+		p.operand(x.Right)
+		p.put(")")
+	case *And:
+		p.junction(x.Args, " AND ")
+	case *Or:
+		p.junction(x.Args, " OR ")
+	case *Not:
+		p.put("(NOT ")
+		p.operand(x.Expr)
+		p.put(")")
+	case *Cast:
+		p.operand(x.Expr)
+		p.put("::")
+		p.typeName(x.Type)
+	case *TypedLiteral:
+		p.typeName(x.Type)
+		p.put(" ", QuoteLiteral(x.Text))
+	case *IntervalLit:
+		p.interval(x)
+	case *Case:
+		p.caseExpr(x)
+	case *Coalesce:
+		p.special("COALESCE", x.Args...)
+	case *Greatest:
+		p.special("GREATEST", x.Args...)
+	case *Least:
+		p.special("LEAST", x.Args...)
+	case *NullIf:
+		p.special("NULLIF", x.Left, x.Right)
+	case *Grouping:
+		p.special("GROUPING", x.Args...)
+	case *RowLit:
+		p.special("ROW", x.Args...)
+	case *Exists:
+		p.put("EXISTS ")
+		p.subquery(x.Query)
+	case *Subquery:
+		p.subquery(x.Query)
+	case *ArraySubquery:
+		p.put("ARRAY")
+		p.subquery(x.Query)
+	case *ArrayLit:
+		p.put("ARRAY[")
+		p.exprs(x.Elems)
+		p.put("]")
+	case *Index:
+		p.base(x.Expr)
+		p.put("[")
+		p.expr(x.Index)
+		p.put("]")
+	case *Slice:
+		p.base(x.Expr)
+		p.put("[")
+		p.expr(x.Low)
+		p.put(":")
+		p.expr(x.High)
+		p.put("]")
+	case *FieldSelect:
+		p.field(x)
+	case *Collate:
+		p.put("(")
+		p.operand(x.Expr)
+		p.put(" COLLATE ")
+		p.dotted(x.Name)
+		p.put(")")
+	case *AtTimeZone:
+		p.put("(")
+		p.operand(x.Expr)
+		p.put(" AT TIME ZONE ")
+		p.operand(x.Zone)
+		p.put(")")
+	case *SQLValue:
+		p.put(strings.ToUpper(x.Name))
+		if x.Precision >= 0 {
+			p.put("(", x.Precision, ")")
+		}
+	case *Default:
+		p.put("DEFAULT")
+	default:
+		p.predicate(x)
+	}
+}
+
+func (p *printer) subquery(q *Select) {
+	p.put("(")
+	p.query(q)
+	p.put(")")
+}
+
+func (p *printer) special(name string, args ...Expr) {
+	p.put(name, "(")
+	p.exprs(args)
+	p.put(")")
+}
+
+func (p *printer) junction(args []Expr, word string) {
+	p.put("(")
+	for i, x := range args {
+		p.flag(i > 0, word)
+		p.operand(x)
+	}
+	p.put(")")
+}
+
+func (p *printer) unary(x *Unary) {
+	p.put("(")
+	lit, ok := x.Expr.(*Literal)
+	if number := ok && (lit.Kind == LitInt || lit.Kind == LitNumeric); number && x.Op == "-" {
+		p.put("OPERATOR(-)") // else the sign would become part of the number
+	} else {
+		p.op(x.Op)
+	}
+	p.put(" ")
+	p.operand(x.Expr)
+	p.put(")")
+}
+
+// base writes what a subscript applies to; nil in the targets of assignments.
+func (p *printer) base(x Expr) {
+	switch x.(type) {
+	case nil:
+	case *ColumnRef, *Param, *Index, *Slice, *FieldSelect:
+		p.expr(x)
+	default:
+		p.put("(")
+		p.expr(x)
+		p.put(")")
+	}
+}
+
+func (p *printer) field(x *FieldSelect) {
+	if x.Expr != nil {
+		p.put("(")
+		p.expr(x.Expr)
+		p.put(")")
+	}
+	p.put(".")
+	if x.Star {
+		p.put("*")
+	} else {
+		p.put(QuoteIdent(x.Name))
+	}
+}
+
+// predicate writes the tests with words of their own.
+func (p *printer) predicate(x Expr) {
+	p.put("(")
+	not := func(on bool) { p.flag(on, "NOT ") }
+	switch x := x.(type) {
+	case *Between:
+		p.operand(x.Expr)
+		p.put(" ")
+		not(x.Not)
+		p.put("BETWEEN ")
+		p.flag(x.Symmetric, "SYMMETRIC ")
+		p.operand(x.Low)
+		p.put(" AND ")
+		p.operand(x.High)
+	case *In:
+		p.operand(x.Expr)
+		p.put(" ")
+		not(x.Not)
+		p.put("IN ")
+		if x.Query != nil {
+			p.subquery(x.Query)
+		} else {
+			p.special("", x.List...)
+		}
+	case *LikeExpr:
+		p.operand(x.Expr)
+		p.put(" ")
+		not(x.Not)
+		p.put([]string{"LIKE ", "ILIKE ", "SIMILAR TO "}[x.Kind])
+		p.operand(x.Pattern)
+		if x.Escape != nil {
+			p.put(" ESCAPE ")
+			p.operand(x.Escape)
+		}
+	case *IsTest:
+		p.operand(x.Expr)
+		p.put(" IS ")
+		not(x.Not)
+		p.put([]string{"NULL", "TRUE", "FALSE", "UNKNOWN", "DISTINCT FROM ", "DOCUMENT"}[x.Kind])
+		p.operand(x.Right)
+	case *AnyAll:
+		p.operand(x.Expr)
+		p.put(" ")
+		p.op(x.Op)
+		if x.All {
+			p.put(" ALL ")
+		} else {
+			p.put(" ANY ")
+		}
+		if x.Query != nil {
+			p.subquery(x.Query)
+		} else {
+			p.special("", x.Array)
+		}
+	}
+	p.put(")")
+}
+
+func (p *printer) caseExpr(x *Case) {
+	p.put("CASE")
+	if x.Operand != nil {
+		p.put(" ")
+		p.expr(x.Operand)
+	}
+	for _, w := range x.Whens {
+		p.put(" WHEN ")
+		p.expr(w.Cond)
+		p.put(" THEN ")
+		p.expr(w.Result)
+	}
+	if x.Else != nil {
+		p.put(" ELSE ")
+		p.expr(x.Else)
+	}
+	p.put(" END")
+}
+
+// extractFields may stand in EXTRACT without quotes.
+const extractFields = " century day decade dow doy epoch hour isodow isoyear julian microseconds millennium milliseconds " +
+	"minute month quarter second timezone timezone_hour timezone_minute week year "
+
+func (p *printer) call(x *FuncCall) {
+	if len(x.Name) == 2 && x.Name[0] == "pg_catalog" && x.Name[1] == "extract" && len(x.Args) == 2 && !x.Variadic && plainCall(x) {
+		if field, ok := x.Args[0].(*Literal); ok && field.Kind == LitString && strings.Contains(extractFields, " "+field.Text+" ") {
+			p.put("EXTRACT(", field.Text, " FROM ")
+			p.expr(x.Args[1])
+			p.put(")")
+			return
+		}
+	}
+	p.dotted(x.Name)
+	p.put("(")
+	p.flag(x.Star, "*")
+	p.flag(x.Distinct, "DISTINCT ")
+	for i, arg := range x.Args {
+		p.flag(i > 0, ", ")
+		p.flag(x.Variadic && i == len(x.Args)-1, "VARIADIC ")
+		p.expr(arg)
+	}
+	p.orderBy(" ", x.OrderBy)
+	p.put(")")
+	if x.Within != nil {
+		p.put(" WITHIN GROUP (")
+		p.orderBy("", x.Within)
+		p.put(")")
+	}
+	if x.Filter != nil {
+		p.put(" FILTER (WHERE ")
+		p.expr(x.Filter)
+		p.put(")")
+	}
+	if x.Over != nil {
+		p.put(" OVER ")
+		if x.Over.Name != "" {
+			p.put(QuoteIdent(x.Over.Name))
+		} else {
+			p.window(x.Over)
+		}
+	}
+}
+
+// plainCall reports whether x has nothing but arguments.
+func plainCall(x *FuncCall) bool {
+	for _, arg := range x.Args {
+		if _, named := arg.(*NamedArg); named {
+			return false
+		}
+	}
+	return !x.Distinct && !x.Star && x.OrderBy == nil && x.Within == nil && x.Filter == nil && x.Over == nil
+}
+
+func (p *printer) orderBy(prefix string, items []OrderItem) {
+	if len(items) > 0 {
+		p.put(prefix, "ORDER BY ")
+		list(p, items, p.orderItem)
+	}
+}
+
+func (p *printer) orderItem(o OrderItem) {
+	p.expr(o.Expr)
+	if o.Using != "" {
+		p.put(" USING ")
+		p.op(o.Using)
+	}
+	p.flag(o.Desc, " DESC")
+	p.put([]string{"", " NULLS FIRST", " NULLS LAST"}[o.Nulls])
+}
+
+func (p *printer) window(w *Window) {
+	p.put("(")
+	sep := ""
+	switch w.Base {
+	case "":
+	case "partition", "range", "rows", "groups": // would start the next clause
+		p.put(`"`, w.Base, `"`)
+		sep = " "
+	default:
+		p.put(QuoteIdent(w.Base))
+		sep = " "
+	}
+	if w.PartitionBy != nil {
+		p.put(sep, "PARTITION BY ")
+		p.exprs(w.PartitionBy)
+		sep = " "
+	}
+	if w.OrderBy != nil {
+		p.orderBy(sep, w.OrderBy)
+		sep = " "
+	}
+	if f := w.Frame; f != nil {
+		p.put(sep, []string{"RANGE", "ROWS", "GROUPS"}[f.Mode], " BETWEEN ")
+		p.bound(f.Start)
+		p.put(" AND ")
+		p.bound(f.End)
+		p.put([]string{"", " EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES"}[f.Exclude])
+	}
+	p.put(")")
+}
+
+func (p *printer) bound(b FrameBound) {
+	if b.Offset != nil {
+		p.operand(b.Offset)
+		p.put(" ")
+	}
+	p.put([]string{"UNBOUNDED PRECEDING", "PRECEDING", "CURRENT ROW", "FOLLOWING", "UNBOUNDED FOLLOWING"}[b.Kind])
+}
+
+func (p *printer) interval(x *IntervalLit) {
+	if x.Type.Fields == "" && x.Type.Mods != nil {
+		p.put("INTERVAL(")
+		p.exprs(x.Type.Mods)
+		p.put(") ", QuoteLiteral(x.Text))
+		return
+	}
+	p.put("INTERVAL ", QuoteLiteral(x.Text))
+	p.intervalFields(x.Type)
+}
+
+func (p *printer) intervalFields(t TypeName) {
+	if t.Fields == "" {
+		return
+	}
+	p.put(" ", strings.ToUpper(t.Fields))
+	if t.Mods != nil {
+		p.put("(")
+		p.exprs(t.Mods)
+		p.put(")")
+	}
+}
+
+// sqlTypes are the spellings of the types that SQL has words for.
+var sqlTypes = map[string]string{
+	"int2": "smallint", "int4": "integer", "int8": "bigint", "float4": "real", "float8": "double precision",
+	"bool": "boolean", "numeric": "numeric", "varchar": "character varying", "varbit": "bit varying",
+}
+
+// timeTypes have their modifier inside.
+var timeTypes = map[string][2]string{
+	"time": {"time", ""}, "timetz": {"time", " with time zone"},
+	"timestamp": {"timestamp", ""}, "timestamptz": {"timestamp", " with time zone"},
+}
+
+func (p *printer) typeName(t TypeName) {
+	p.flag(t.SetOf, "SETOF ")
+	p.baseType(t)
+	p.flag(t.PctType, "%TYPE")
+	for _, dim := range t.Dims {
+		p.put("[")
+		if dim >= 0 {
+			p.put(dim)
+		}
+		p.put("]")
+	}
+}
+
+func (p *printer) baseType(t TypeName) {
+	mods := func() {
+		if t.Mods != nil {
+			p.special("", t.Mods...)
+		}
+	}
+	if len(t.Names) == 2 && t.Names[0] == "pg_catalog" && !t.PctType {
+		name := t.Names[1]
+		switch {
+		case name == "interval":
+			p.put("interval")
+			if t.Fields == "" {
+				mods()
+			}
+			p.intervalFields(t)
+			return
+		case name == "bpchar" && t.Mods != nil:
+			p.put("character")
+			mods()
+			return
+		case name == "bit" && t.Mods != nil:
+			p.put("bit")
+			mods()
+			return
+		}
+		if spelling, ok := timeTypes[name]; ok && singleInt(t.Mods) {
+			p.put(spelling[0])
+			mods()
+			p.put(spelling[1])
+			return
+		}
+		if spelling, ok := sqlTypes[name]; ok && (t.Mods == nil || name == "numeric" || name == "varbit" || name == "varchar" && singleInt(t.Mods)) {
+			p.put(spelling)
+			mods()
+			return
+		}
+	}
+	p.dotted(t.Names)
+	mods()
+}
+
+// singleInt reports whether mods are none or one plain integer, all that the
+// keywords for character and time types take.
+func singleInt(mods []Expr) bool {
+	if len(mods) != 1 {
+		return len(mods) == 0
+	}
+	lit, ok := mods[0].(*Literal)
+	return ok && lit.Kind == LitInt && lit.Int >= 0 && lit.Int <= 1<<31-1
+}
