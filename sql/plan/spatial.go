@@ -84,6 +84,8 @@ const (
 	ReasonNoLimit
 	ReasonDescending
 	ReasonCenterNotPoint
+	ReasonPlanarDistance
+	ReasonRowLocks
 	reasonEnd
 )
 
@@ -135,6 +137,10 @@ func (n *NotUsed) String() string {
 		return "farthest first; the index yields nearest first"
 	case ReasonCenterNotPoint:
 		return "the centre is not a point on the Earth; give a longitude within 180 and a latitude within 90 degrees"
+	case ReasonPlanarDistance:
+		return "the distance of geometries counts in units of their SRID; cast both sides to geography for metres"
+	case ReasonRowLocks:
+		return "rows are locked before LIMIT counts them; choose them in a subquery without locks"
 	}
 	return n.Detail
 }

@@ -1,0 +1,402 @@
+package planner
+
+import (
+	"raisind/pgerr"
+	"raisind/sql/ast"
+	"raisind/sql/expr"
+	"raisind/sql/funcs"
+	"raisind/sql/types"
+)
+
+// rowLit binds ROW(…); t.* within it stands for the columns.
+func (b *builder) rowLit(e *ast.RowLit, s *scope) (expr.Expr, error) {
+	fields, err := b.rowArgs(e, s)
+	if err != nil {
+		return nil, err
+	}
+	es := make([]expr.Expr, len(fields))
+	for i, f := range fields {
+		if es[i], err = b.toText(f.e, f.at); err != nil {
+			return nil, err
+		}
+	}
+	return expr.NewRecord(es, rowNames(len(es))), nil
+}
+
+// rowNames are f1, f2 …, the field names of ROW(…).
+func rowNames(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = "f" + itoa(i+1)
+	}
+	return names
+}
+
+func (b *builder) rowArgs(e *ast.RowLit, s *scope) ([]typed, error) {
+	var out []typed
+	for _, a := range e.Args {
+		if ref, ok := a.(*ast.ColumnRef); ok && ref.Star {
+			cols, err := b.star(s, ref.Parts, ref.Pos())
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range cols {
+				out = append(out, typed{c.e, ref.Pos()})
+			}
+			continue
+		}
+		x, err := b.typed(a, s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// typedOrRow binds an operand that may be written t.*.
+func (b *builder) typedOrRow(e ast.Expr, s *scope) (typed, error) {
+	if ref, ok := e.(*ast.ColumnRef); ok && ref.Star && len(ref.Parts) > 0 {
+		x, err := b.rowLit(&ast.RowLit{At: ref.At, Args: []ast.Expr{ref}}, s)
+		return typed{x, ref.Pos()}, err
+	}
+	return b.typed(e, s)
+}
+
+// isRow reports whether the fields of e can be seen.
+func isRow(e expr.Expr) bool {
+	_, ok := e.(*expr.Record)
+	return ok
+}
+
+func rowFields(x typed) []typed {
+	r := x.e.(*expr.Record)
+	out := make([]typed, len(r.Fields))
+	for i, f := range r.Fields {
+		out[i] = typed{f, x.at}
+	}
+	return out
+}
+
+// rowComparison binds (a, b) op (c, d).
+func (b *builder) rowComparison(e *ast.Binary, s *scope) (expr.Expr, error) {
+	l, err := b.rowArgs(e.Left.(*ast.RowLit), s)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.rowArgs(e.Right.(*ast.RowLit), s)
+	if err != nil {
+		return nil, err
+	}
+	return b.compareRows(e.Op, l, r, e.Pos())
+}
+
+// compareRows spells a comparison of rows out: equal when all fields are, different
+// when any are, and ordered by the first field that differs.
+func (b *builder) compareRows(op string, l, r []typed, at int) (expr.Expr, error) {
+	if len(l) != len(r) {
+		return nil, b.err(pgerr.SyntaxError, at, "unequal number of entries in row expressions")
+	}
+	if len(l) == 0 {
+		return nil, b.err(pgerr.FeatureNotSupported, at, "cannot compare rows of zero length")
+	}
+	pair := func(op string, i int) (expr.Expr, error) {
+		c, err := b.binary(op, l[i], r[i], at)
+		if err == nil && c.Type() != types.TBool {
+			err = b.err(pgerr.DatatypeMismatch, at, "row comparison operator must yield type boolean, not type %s", c.Type())
+		}
+		return c, err
+	}
+	if op == "=" || op == "<>" {
+		parts := make([]expr.Expr, len(l))
+		for i := range l {
+			var err error
+			if parts[i], err = pair(op, i); err != nil {
+				return nil, err
+			}
+		}
+		if op == "=" {
+			return b.fold(&expr.And{Args: parts}), nil
+		}
+		return b.fold(&expr.Or{Args: parts}), nil
+	}
+	strict := op[:1] // < of <=
+	last := len(l) - 1
+	result, err := pair(op, last)
+	if err != nil {
+		return nil, err
+	}
+	for i := last - 1; i >= 0; i-- {
+		less, err := pair(strict, i)
+		if err != nil {
+			return nil, err
+		}
+		same, err := pair("=", i)
+		if err != nil {
+			return nil, err
+		}
+		// less OR (same AND the rest); a NULL field makes both parts NULL.
+		result = b.fold(&expr.Or{Args: []expr.Expr{less, b.fold(&expr.And{Args: []expr.Expr{same, result}})}})
+	}
+	return result, nil
+}
+
+// rowIn binds (a, b) IN ((1, 2), (3, 4)).
+func (b *builder) rowIn(e *ast.In, row *ast.RowLit, s *scope) (expr.Expr, error) {
+	l, err := b.rowArgs(row, s)
+	if err != nil {
+		return nil, err
+	}
+	op := "="
+	if e.Not {
+		op = "<>"
+	}
+	var parts []expr.Expr
+	for _, item := range e.List {
+		r, err := b.typedOrRow(item, s)
+		if err != nil {
+			return nil, err
+		}
+		if !isRow(r.e) {
+			return nil, b.err(pgerr.SyntaxError, e.Pos(), "unequal number of entries in row expressions")
+		}
+		fields := rowFields(r)
+		if lit, ok := item.(*ast.RowLit); ok { // literals keep their unknown types for the comparison
+			if fields, err = b.rowArgs(lit, s); err != nil {
+				return nil, err
+			}
+		}
+		c, err := b.compareRows(op, l, fields, e.Pos())
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, c)
+	}
+	if e.Not {
+		return b.fold(&expr.And{Args: parts}), nil
+	}
+	return b.fold(&expr.Or{Args: parts}), nil
+}
+
+// fieldSelect binds (x).name.
+func (b *builder) fieldSelect(e *ast.FieldSelect, s *scope) (expr.Expr, error) {
+	if e.Star {
+		return nil, b.err(pgerr.FeatureNotSupported, e.Pos(), "row expansion via \"*\" is not supported here")
+	}
+	x, err := b.expr(e.Expr, s)
+	if err != nil {
+		return nil, err
+	}
+	return b.fieldOf(x, e.Name, e.Pos())
+}
+
+// fieldOf is x.name.
+func (b *builder) fieldOf(x expr.Expr, name string, at int) (expr.Expr, error) {
+	fields := fieldsOf(x)
+	for i, f := range fields {
+		if f.name != name {
+			continue
+		}
+		if r, ok := x.(*expr.Record); ok {
+			return r.Fields[i], nil
+		}
+		return &expr.Field{Arg: x, Index: i, Name: name, T: f.t}, nil
+	}
+	switch {
+	case fields != nil || x.Type() == types.TRecord:
+		return nil, b.err(pgerr.UndefinedColumn, at, "could not identify column %q in record data type", name)
+	case x.Type() == types.TUnknown:
+		return nil, b.err(pgerr.IndeterminateDatatype, at, "could not determine data type of field %q", name)
+	}
+	return nil, b.err(pgerr.WrongObjectType, at, "column notation .%s applied to type %s, which is not a composite type", name, x.Type())
+}
+
+// fieldsOf describes the fields of a record; nil when they are not known.
+func fieldsOf(e expr.Expr) []field {
+	switch e := e.(type) {
+	case *expr.Record:
+		out := make([]field, len(e.Fields))
+		for i, f := range e.Fields {
+			out[i].t = f.Type()
+			if i < len(e.Names) {
+				out[i].name = e.Names[i]
+			}
+		}
+		return out
+	case *variable:
+		return e.column().fields
+	case *setCall:
+		return resultFields(e.fn)
+	case *expr.Call:
+		return resultFields(e.Fn)
+	case *expr.Case:
+		if e.Else != nil && e.T == types.TRecord {
+			return fieldsOf(e.Else)
+		}
+	case *subquery:
+		if e.kind == expr.SubqueryScalar && e.t == types.TRecord && e.q.visible == 1 {
+			return fieldsOf(e.q.output(0))
+		}
+	case *aggregate:
+		return nil
+	}
+	return nil
+}
+
+// resultFields are the columns of a function that returns records.
+func resultFields(o *funcs.Overload) []field {
+	if len(o.Columns) < 2 {
+		return nil
+	}
+	out := make([]field, len(o.Columns))
+	for i, c := range o.Columns {
+		out[i] = field{c.Name, c.Type}
+	}
+	return out
+}
+
+// arrayLit binds ARRAY[…]; want is the array type of a cast around it, or nil.
+func (b *builder) arrayLit(e *ast.ArrayLit, s *scope, want *types.Type) (expr.Expr, error) {
+	if len(e.Elems) == 0 {
+		if want == nil {
+			return nil, b.err(pgerr.IndeterminateDatatype, e.Pos(), "cannot determine type of empty array").
+				WithHint("Explicitly cast to the desired type, for example ARRAY[]::integer[].")
+		}
+		return b.fold(&expr.ArrayLit{T: want}), nil
+	}
+	nested := false
+	es := make([]typed, len(e.Elems))
+	for i, x := range e.Elems {
+		var err error
+		es[i].at = location(x)
+		if inner, ok := x.(*ast.ArrayLit); ok {
+			nested = true
+			es[i].e, err = b.arrayLit(inner, s, want)
+		} else {
+			es[i].e, err = b.expr(x, s)
+			nested = nested || err == nil && es[i].e.Type().IsArray()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	var t *types.Type // of the elements
+	if want != nil {
+		t = want.Elem
+		if nested {
+			t = want
+		}
+		for i := range es {
+			r, ok, err := b.coerce(es[i].e, t, -1, types.Explicit, es[i].at)
+			if err == nil && !ok {
+				err = b.err(pgerr.CannotCoerce, es[i].at, "cannot cast type %s to %s", es[i].e.Type(), t)
+			}
+			if err != nil {
+				return nil, err
+			}
+			es[i].e = r
+		}
+	} else {
+		var err error
+		if t, err = b.commonType(es, "ARRAY"); err != nil {
+			return nil, err
+		}
+		for i := range es {
+			if es[i].e, err = b.toCommon(es[i], t, "ARRAY"); err != nil {
+				return nil, err
+			}
+		}
+	}
+	at := t
+	if !nested {
+		if at = t.Array(); at == nil {
+			return nil, b.err(pgerr.UndefinedObject, e.Pos(), "could not find array type for data type %s", t)
+		}
+	}
+	lit := &expr.ArrayLit{T: at, Nested: nested}
+	for _, x := range es {
+		lit.Elems = append(lit.Elems, x.e)
+	}
+	return b.fold(lit), nil
+}
+
+// subscript binds a chain of [i] and [lo:hi]; of jsonb it is ->.
+func (b *builder) subscript(e ast.Expr, s *scope) (expr.Expr, error) {
+	var chain []ast.Expr
+	base := e
+	for {
+		switch x := base.(type) {
+		case *ast.Index:
+			chain, base = append(chain, x), x.Expr
+			continue
+		case *ast.Slice:
+			chain, base = append(chain, x), x.Expr
+			continue
+		}
+		break
+	}
+	x, err := b.typed(base, s)
+	if err != nil {
+		return nil, err
+	}
+	t := x.e.Type()
+	if t == types.TJSONB {
+		return b.subscriptJSON(x, chain, s)
+	}
+	if t.Elem == nil || !t.IsArray() && t != types.TInt2Vector && t != types.TOIDVector {
+		return nil, b.err(pgerr.DatatypeMismatch, x.at, "cannot subscript type %s because it does not support subscripting", t)
+	}
+	if len(chain) > 6 {
+		return nil, b.err(pgerr.ProgramLimitExceeded, x.at, "number of array dimensions (%d) exceeds the maximum allowed (6)", len(chain))
+	}
+	out := &expr.Subscript{Arg: x.e, T: t.Elem}
+	bound := func(e ast.Expr) (expr.Expr, error) {
+		if e == nil {
+			return nil, nil
+		}
+		i, err := b.typed(e, s)
+		if err != nil {
+			return nil, err
+		}
+		r, ok, err := b.coerce(i.e, types.TInt4, -1, types.Assignment, i.at)
+		if err == nil && !ok {
+			err = b.err(pgerr.DatatypeMismatch, i.at, "array subscript must have type integer")
+		}
+		return r, err
+	}
+	for i := len(chain) - 1; i >= 0; i-- {
+		var r expr.SubscriptRange
+		switch x := chain[i].(type) {
+		case *ast.Index:
+			r.Lo, err = bound(x.Index)
+		case *ast.Slice:
+			r.Slice, out.T = true, t
+			if r.Lo, err = bound(x.Low); err == nil {
+				r.Hi, err = bound(x.High)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Index = append(out.Index, r)
+	}
+	return b.fold(out), nil
+}
+
+// subscriptJSON is jsonb[i] or jsonb['key'].
+func (b *builder) subscriptJSON(x typed, chain []ast.Expr, s *scope) (expr.Expr, error) {
+	for i := len(chain) - 1; i >= 0; i-- {
+		index, ok := chain[i].(*ast.Index)
+		if !ok {
+			return nil, b.err(pgerr.DatatypeMismatch, chain[i].Pos(), "jsonb subscript does not support slices")
+		}
+		key, err := b.typed(index.Index, s)
+		if err != nil {
+			return nil, err
+		}
+		if x.e, err = b.binary("->", x, key, index.Pos()); err != nil {
+			return nil, err
+		}
+	}
+	return x.e, nil
+}
