@@ -155,9 +155,24 @@ func (c *Circle) Contains(p LonLat) bool {
 }
 
 // WithinM reports whether a and b lie no farther apart than radiusM metres: exactly
-// GeodesicM(a, b) <= radiusM, mostly for a tenth of its cost. For many places against
-// one, use a Circle.
+// GeodesicM(a, b) <= radiusM, mostly for a tenth of its cost. It decides as Circle does,
+// by the radii of the whole ellipsoid. For many places against one, use a Circle.
 func WithinM(a, b LonLat, radiusM float64) bool {
-	c := NewCircle(a, radiusM)
-	return c.Contains(b)
+	if !a.Valid() || !b.Valid() || !(radiusM >= 0) {
+		return GeodesicM(a, b) <= radiusM && radiusM >= 0
+	}
+	dLat := b.LatDeg - a.LatDeg
+	if math.Abs(dLat)*minMPerDeg*(1-slackRel) > radiusM+slackM {
+		return false
+	}
+	sLat, sLon := math.Sin(dLat*(radPerDeg/2)), math.Sin((b.LonDeg-a.LonDeg)*(radPerDeg/2))
+	h := sLat*sLat + math.Cos(a.LatDeg*radPerDeg)*math.Cos(b.LatDeg*radPerDeg)*sLon*sLon
+	sigma := 2 * math.Asin(math.Sqrt(min(h, 1)))
+	switch {
+	case sigma*minRadiusM*(1-slackRel) > radiusM+slackM:
+		return false
+	case sigma*maxRadiusM*(1+slackRel) < radiusM-slackM:
+		return true
+	}
+	return GeodesicM(a, b) <= radiusM
 }

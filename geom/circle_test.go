@@ -74,6 +74,9 @@ func TestWithinIsGeodesic(t *testing.T) {
 		if got, want := WithinM(a, b, radius), d <= radius; got != want {
 			t.Fatalf("WithinM(%v, %v, %v) = %v, distance %v", a, b, radius, got, d)
 		}
+		if c := NewCircle(a, radius); c.Contains(b) != (d <= radius) {
+			t.Fatalf("circle of %v m round %v, %v: %v, distance %v", radius, a, b, d > radius, d)
+		}
 		if r.IntN(16) == 0 {
 			if back := GeodesicM(b, a); back != d {
 				t.Fatalf("GeodesicM(%v, %v) = %v, back %v", a, b, d, back)
@@ -141,6 +144,9 @@ func TestWithinOddInput(t *testing.T) {
 	} {
 		if got := WithinM(c.a, c.b, c.r); got != c.want {
 			t.Errorf("WithinM(%v, %v, %v) = %v", c.a, c.b, c.r, got)
+		}
+		if circle := NewCircle(c.a, c.r); circle.Contains(c.b) != c.want {
+			t.Errorf("circle of %v m round %v, %v: %v", c.r, c.a, c.b, !c.want)
 		}
 		if got, want := WithinM(c.a, c.b, c.r), GeodesicM(c.a, c.b) <= c.r; got != want {
 			t.Errorf("WithinM(%v, %v, %v) = %v, GeodesicM %v", c.a, c.b, c.r, got, GeodesicM(c.a, c.b))

@@ -24,12 +24,27 @@ func GeodesicDistanceM(a, b *Geometry) (distanceM float64, ok bool) {
 	if a.empty || b.empty {
 		return 0, false
 	}
+	if p, isPoint := b.LonLat(); isPoint {
+		s, ok := a.sphere()
+		if !ok || !onSphere(p) {
+			return 0, false
+		}
+		return s.pointDistanceM(p, spherePoint(p)), true
+	}
+	if a.kind == Point {
+		return GeodesicDistanceM(b, a)
+	}
 	sa, okA := a.sphere()
 	sb, okB := b.sphere()
 	if !okA || !okB {
 		return 0, false
 	}
 	return sa.distanceM(sb), true
+}
+
+// onSphere reports whether p has a place: any longitude, a latitude in range.
+func onSphere(p LonLat) bool {
+	return isFinite(p.LonDeg) && p.LatDeg >= -90 && p.LatDeg <= 90
 }
 
 // GeodesicDWithin reports whether a and b lie no farther apart than radiusM metres:
@@ -43,12 +58,27 @@ func GeodesicDWithin(a, b *Geometry, radiusM float64) bool {
 	if a.empty || b.empty || !(radiusM >= 0) {
 		return false
 	}
+	if a.kind == Point {
+		a, b = b, a
+	}
+	if p, ok := b.LonLat(); ok {
+		s, ok := a.sphere()
+		if !ok || !onSphere(p) {
+			return false
+		}
+		q := spherePoint(p)
+		box := sphereBox{lo: q.Vector, hi: q.Vector}
+		if apart := angleOfChord2(s.edges.top().apart2(&box)); DistanceBoundM(apart) > radiusM && !s.contains(q) {
+			return false
+		}
+		return s.pointDistanceM(p, q) <= radiusM
+	}
 	sa, okA := a.sphere()
 	sb, okB := b.sphere()
 	if !okA || !okB {
 		return false
 	}
-	apart := s1.ChordAngle(min(4, sa.edges.top().apart2(sb.edges.top()))).Angle().Radians()
+	apart := angleOfChord2(sa.edges.top().apart2(sb.edges.top()))
 	if DistanceBoundM(apart) > radiusM && !sa.meets(sb) {
 		return false
 	}
@@ -105,11 +135,7 @@ func (s *sphereShape) distanceM(o *sphereShape) float64 {
 		return 0
 	}
 	// Nearest on the ellipsoid is within the band above it.
-	band2 := 5.0 // more than any
-	if angle := s1.ChordAngle(min(nearest2, 4)).Angle().Radians()*bandFactor + 1e-15; angle < math.Pi {
-		h := 2 * math.Sin(angle/2)
-		band2 = h*h*(1+1e-12) + 1e-30
-	}
+	band2 := chord2OfAngle(angleOfChord2(nearest2)*bandFactor + 1e-15)
 	best, n := math.Inf(1), 0
 	search.limit2 = band2
 	search.visit = func(ea, eb edge) {
@@ -124,6 +150,106 @@ func (s *sphereShape) distanceM(o *sphereShape) float64 {
 	}
 	search.run()
 	return best
+}
+
+// chord2OfAngle is the squared chord of an angle, rounded up; more than any for half a
+// turn and more.
+func chord2OfAngle(angle float64) float64 {
+	if angle >= math.Pi {
+		return 5
+	}
+	h := 2 * math.Sin(angle/2)
+	return h*h*(1+1e-12) + 1e-30
+}
+
+func angleOfChord2(chord2 float64) float64 {
+	return 2 * math.Asin(min(1, math.Sqrt(chord2)/2))
+}
+
+// pointDistanceM is distanceM to a single place p, which is q on the sphere.
+func (s *sphereShape) pointDistanceM(p LonLat, q s2.Point) float64 {
+	if s.contains(q) {
+		return 0
+	}
+	n := pointSearch{shape: s, p: p, q: q, limit2: math.Inf(1)}
+	n.box = sphereBox{lo: q.Vector, hi: q.Vector}
+	top := len(s.edges.levels) - 1
+	n.node(top, 0)
+	if n.limit2 == 0 {
+		return 0
+	}
+	// Radii round p make the band narrower than those of the whole ellipsoid.
+	angle := angleOfChord2(n.limit2)
+	low, high := radiiAround(p.LatDeg, angle*maxRadiusM)
+	n.low, n.bestM = low, math.Inf(1)
+	n.limit2 = chord2OfAngle(angle*(high/low)*(1+1e-9) + 1e-15)
+	n.node(top, 0)
+	return n.bestM
+}
+
+// pointSearch goes down the edges of a shape, near ones first: first for the nearest on
+// the sphere, then, when low is set, for the nearest on the ellipsoid.
+type pointSearch struct {
+	shape  *sphereShape
+	p      LonLat
+	q      s2.Point
+	box    sphereBox
+	limit2 float64 // squared chord beyond which nothing is of interest
+	low    float64 // metres that a radian has at least
+	bestM  float64
+}
+
+func (n *pointSearch) node(level, i int) {
+	t := &n.shape.edges
+	if level == 0 {
+		n.leaf(t.leaf(i))
+		return
+	}
+	var order [treeFanout]struct {
+		child  int
+		apart2 float64
+	}
+	k := 0
+	for c := i * treeFanout; c < min((i+1)*treeFanout, len(t.levels[level-1])); c++ {
+		d := t.levels[level-1][c].apart2(&n.box)
+		j := k
+		for ; j > 0 && order[j-1].apart2 > d; j-- {
+			order[j] = order[j-1]
+		}
+		order[j].child, order[j].apart2 = c, d
+		k++
+	}
+	for _, c := range order[:k] {
+		if c.apart2 > n.limit2 {
+			return
+		}
+		n.node(level-1, c.child)
+	}
+}
+
+func (n *pointSearch) leaf(edges []edge) {
+	for _, e := range edges {
+		a, b := n.shape.points[e.a], n.shape.points[e.b]
+		d2 := chord2(n.q.Vector, a.Vector)
+		if e.a != e.b {
+			d2 = vertexApart2(n.q, a, b, 5)
+		}
+		if d2 >= n.limit2 {
+			continue
+		}
+		if n.low == 0 {
+			n.limit2 = d2
+			continue
+		}
+		near := n.shape.lonLat[e.a]
+		if e.a != e.b {
+			near = n.shape.exact(s2.Project(n.q, a, b), e)
+		}
+		if m := GeodesicM(n.p, near); m < n.bestM {
+			n.bestM = m
+			n.limit2 = min(n.limit2, chord2OfAngle((m*(1+slackRel)+slackM)/n.low))
+		}
+	}
 }
 
 // exact maps a point on an edge back to longitude and latitude; a vertex to what it was
