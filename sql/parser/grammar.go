@@ -86,7 +86,7 @@ type (
 		text string
 		at   int
 	}
-	intConst      struct{ n int }
+	intConst      struct{ n int } // with a sign
 	anyName       struct{ parts []string }
 	funcName      struct{ parts []string }
 	restricted    struct{ ast.Expr }
@@ -119,7 +119,7 @@ var grammarOptions = []participle.Option{
 		at := p.tok.Pos.Offset
 		return stringConst{p.text(), at}
 	}),
-	by(func(p *parser) intConst { return intConst{p.int()} }),
+	by(func(p *parser) intConst { return intConst{int(p.signedInt())} }),
 	by(func(p *parser) anyName { return anyName{p.anyName()} }),
 	by(func(p *parser) funcName { return funcName{p.funcName()} }),
 	by(func(p *parser) restricted { return restricted{p.restricted()} }),

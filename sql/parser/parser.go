@@ -23,7 +23,7 @@ const (
 	// MaxStatementBytes is the longest text Parse looks at.
 	MaxStatementBytes = 64 << 20
 	// MaxTokens bounds one statement.
-	MaxTokens = 4 << 20
+	MaxTokens = 2 << 20
 	// MaxDepth bounds the height of the tree, whatever nests.
 	MaxDepth = 10_000
 	// MaxParams is the highest $N.

@@ -3,6 +3,8 @@ package parser
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -17,40 +19,59 @@ import (
 // expr the tree of an expression. Errors are printed with SQLSTATE and position.
 // Whatever parses is printed and parsed again and must give the same tree.
 func TestData(t *testing.T) {
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			sql := strings.ReplaceAll(d.Input, "␀", "\x00")
-			if d.Cmd == "expr" {
-				x, err := ParseExpr(sql)
-				if err != nil {
-					return describe(sql, err)
-				}
-				roundTripExpr(t, x)
-				return ast.Format(x) + "\n" + dump(x) + "\n"
-			}
-			stmts, err := Parse(sql)
-			if err != nil {
-				return describe(sql, err)
-			}
-			var b strings.Builder
-			for _, s := range stmts {
-				roundTrip(t, s.Node)
-				if sql[s.Offset:s.Offset+len(s.Text)] != s.Text {
-					t.Errorf("%s: %q does not stand at %d", d.Pos, s.Text, s.Offset)
-				}
-				b.WriteString(ast.Format(s.Node))
-				b.WriteString("\n")
-				if d.Cmd == "ast" {
-					b.WriteString(dump(s.Node))
-					b.WriteString("\n")
-				}
-			}
-			if len(stmts) == 0 {
-				b.WriteString("(nothing)\n")
-			}
-			return b.String()
+	for _, path := range testFiles(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			datadriven.RunTest(t, path, runCase)
 		})
-	})
+	}
+}
+
+// testFiles are the data-driven files of testdata.
+func testFiles(t testing.TB) []string {
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for _, e := range entries {
+		if !e.IsDir() {
+			files = append(files, filepath.Join("testdata", e.Name()))
+		}
+	}
+	return files
+}
+
+func runCase(t *testing.T, d *datadriven.TestData) string {
+	sql := d.Input
+	if d.Cmd == "expr" {
+		x, err := ParseExpr(sql)
+		if err != nil {
+			return describe(sql, err)
+		}
+		roundTripExpr(t, x)
+		return ast.Format(x) + "\n" + dump(x) + "\n"
+	}
+	stmts, err := Parse(sql)
+	if err != nil {
+		return describe(sql, err)
+	}
+	var b strings.Builder
+	for _, s := range stmts {
+		roundTrip(t, s.Node)
+		if sql[s.Offset:s.Offset+len(s.Text)] != s.Text {
+			t.Errorf("%s: %q does not stand at %d", d.Pos, s.Text, s.Offset)
+		}
+		b.WriteString(ast.Format(s.Node))
+		b.WriteString("\n")
+		if d.Cmd == "ast" {
+			b.WriteString(dump(s.Node))
+			b.WriteString("\n")
+		}
+	}
+	if len(stmts) == 0 {
+		b.WriteString("(nothing)\n")
+	}
+	return b.String()
 }
 
 // describe prints an error as psql does, the caret under the character it names.

@@ -32,12 +32,8 @@ func TestAgainstPostgreSQL(t *testing.T) {
 	}
 	defer conn.Close(ctx)
 	var faults []string // reported at the end: datadriven stops at the first failure
-	files, err := filepath.Glob("testdata/*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if info, err := os.Stat(file); err != nil || info.IsDir() || strings.HasPrefix(filepath.Base(file), "raisind_") {
+	for _, file := range testFiles(t) {
+		if strings.HasPrefix(filepath.Base(file), "raisind_") {
 			continue
 		}
 		datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {

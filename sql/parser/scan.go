@@ -16,6 +16,10 @@ type scanner struct {
 	pos   int // next byte
 	start int // first byte of the token scanned last
 	err   *pgerr.Error
+
+	// behindUescape says that a plain string must follow: U&'...' is none, and
+	// not looking for its UESCAPE keeps the lookahead from nesting.
+	behindUescape bool
 }
 
 // What a byte may be part of.

@@ -305,9 +305,10 @@ func (s *scanner) unicode(quote byte) (lexer.TokenType, string) {
 		return s.fail(pgerr.SyntaxError, "zero-length delimited identifier", start, end)
 	}
 	esc := byte('\\')
-	// Look one token ahead for UESCAPE, without losing the place.
-	ahead := scanner{src: s.src, pos: end}
-	if t, _ := ahead.scan(); t == kwUescape {
+	if s.behindUescape {
+		return tokBits, s.src[start:end] // anything but a plain string
+	}
+	if ahead := s.uescape(end); ahead != nil {
 		t, raw := ahead.scan()
 		if t == tokBad {
 			s.err = ahead.err
@@ -333,6 +334,19 @@ func (s *scanner) unicode(quote byte) (lexer.TokenType, string) {
 	}
 	s.start = start
 	return typ, s.src[start:s.pos]
+}
+
+// uescape looks for the word UESCAPE at from and returns a scanner behind it, nil
+// when there is none.
+func (s *scanner) uescape(from int) *scanner {
+	ahead := &scanner{src: s.src, pos: from, behindUescape: true}
+	if ahead.skip() || ahead.peek(0)|0x20 != 'u' || ahead.peek(1)|0x20 != 'e' {
+		return nil
+	}
+	if t, _ := ahead.word(); t != kwUescape {
+		return nil
+	}
+	return ahead
 }
 
 const invalidUnicode = "invalid Unicode escape"
