@@ -40,7 +40,7 @@ type extremeState struct {
 }
 
 func (s *extremeState) Add(_ *Ctx, args []types.Datum) error {
-	if s.value.IsNull() || types.Compare(s.t, args[0], s.value)*s.sign > 0 {
+	if s.value.IsNull() || types.Compare(s.t, args[0], s.value)*s.sign >= 0 { // of equal ones the last, as PostgreSQL
 		s.value = args[0]
 	}
 	return nil

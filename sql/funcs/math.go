@@ -97,11 +97,22 @@ func cosDeg(x float64) float64 {
 	return sign * cosQuadrant(x)
 }
 
-const radPerDeg = math.Pi / 180
+// These are variables so that products are rounded as those of a variable angle are:
+// only then are quotients exact.
+var (
+	radPerDeg     = math.Pi / 180
+	sin30         = math.Sin(30 * radPerDeg)
+	oneMinusCos60 = 1 - math.Cos(60*radPerDeg)
+	asinHalf      = math.Asin(0.5)
+	acosHalf      = math.Acos(0.5)
+	atanOne       = math.Atan(1)
+	tan45         = sinQuadrant(45) / cosQuadrant(45)
+	cot45         = cosQuadrant(45) / sinQuadrant(45)
+)
 
 func sinQuadrant(x float64) float64 {
 	if x <= 30 {
-		return math.Sin(x*radPerDeg) / math.Sin(30*radPerDeg) / 2
+		return math.Sin(x*radPerDeg) / sin30 / 2
 	}
 	return cos0to60(90 - x)
 }
@@ -110,45 +121,59 @@ func cosQuadrant(x float64) float64 {
 	if x <= 60 {
 		return cos0to60(x)
 	}
-	return math.Sin((90-x)*radPerDeg) / math.Sin(30*radPerDeg) / 2
+	return math.Sin((90-x)*radPerDeg) / sin30 / 2
 }
 
 func cos0to60(x float64) float64 {
-	return 1 - (1-math.Cos(x*radPerDeg))/(1-math.Cos(60*radPerDeg))/2
+	return 1 - (1-math.Cos(x*radPerDeg))/oneMinusCos60/2
 }
 
-func tanDeg(x float64) float64 { return quotient(sinDeg(x), cosDeg(x)) }
-func cotDeg(x float64) float64 { return quotient(cosDeg(x), sinDeg(x)) }
+func tanDeg(x float64) float64 {
+	x, sign := firstQuadrant(x)
+	return sign*(sinQuadrant(x)/cosQuadrant(x)/tan45) + 0 // no negative zero
+}
 
-// quotient normalises a negative zero.
-func quotient(a, b float64) float64 {
-	if v := a / b; v != 0 {
-		return v
+func cotDeg(x float64) float64 {
+	x, sign := firstQuadrant(x)
+	return sign*(cosQuadrant(x)/sinQuadrant(x)/cot45) + 0
+}
+
+// firstQuadrant brings an angle to 0 to 90 degrees; sign is that of its tangent.
+func firstQuadrant(x float64) (angle, sign float64) {
+	x, sign = math.Mod(x, 360), 1
+	if x < 0 {
+		x, sign = -x, -1
 	}
-	return 0
+	if x > 180 {
+		x, sign = 360-x, -sign
+	}
+	if x > 90 {
+		x, sign = 180-x, -sign
+	}
+	return x, sign
 }
 
 func asinDeg(x float64) float64 {
 	switch {
 	case math.Abs(x) <= 0.5:
-		return math.Asin(x) / math.Asin(0.5) * 30
+		return math.Asin(x) / asinHalf * 30
 	case x < 0:
 		return -asinDeg(-x)
 	}
-	return 90 - math.Acos(x)/math.Acos(0.5)*60
+	return 90 - math.Acos(x)/acosHalf*60
 }
 
 func acosDeg(x float64) float64 {
 	switch {
 	case x > 0.5:
-		return math.Acos(x) / math.Acos(0.5) * 60
+		return math.Acos(x) / acosHalf * 60
 	case x >= 0:
-		return 90 - math.Asin(x)/math.Asin(0.5)*30
+		return 90 - math.Asin(x)/asinHalf*30
 	}
 	return 90 + asinDeg(-x)
 }
 
-func atanDeg(x float64) float64 { return math.Atan(x) / math.Atan(1) * 45 }
+func atanDeg(x float64) float64 { return math.Atan(x) / atanOne * 45 }
 
 func float8Func2(f func(a, b float64) float64) EvalFunc {
 	return func(_ *Ctx, args []types.Datum) (types.Datum, error) {
@@ -163,7 +188,7 @@ func signFloat(x float64) float64 {
 	case x < 0:
 		return -1
 	}
-	return x + 0 // NaN stays; -0 becomes 0
+	return 0 // of NaN too
 }
 
 func (n number) signum() number {
@@ -228,12 +253,7 @@ func (t intType) lcm(_ *Ctx, args []types.Datum) (types.Datum, error) {
 
 func (n number) gcd(m number) (number, error) {
 	switch {
-	case n.isNaN() || m.isNaN() || n.isInf() && m.isInf():
-		return nan(), nil
-	case n.isInf() || m.isInf():
-		if n.isZero() || m.isZero() {
-			return infinity(1), nil
-		}
+	case !n.finite() || !m.finite():
 		return nan(), nil
 	}
 	x, y, scale := align(n, m)

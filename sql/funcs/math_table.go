@@ -96,7 +96,7 @@ func mathFuncs() []Func {
 		one("acosd", "Arc cosine in degrees.", "0.5", "60", within(-1, 1, acosDeg)),
 		one("atand", "Arc tangent in degrees.", "1", "45", float8Func(atanDeg)),
 		fn("atan2d", "Arc tangent of y/x in degrees.", Example{`SELECT atan2d(1, 1)`, "45"}, of("float8,float8", "float8", float8Func2(func(y, x float64) float64 {
-			return math.Atan2(y, x) / math.Atan(1) * 45
+			return math.Atan2(y, x) / atanOne * 45
 		}))),
 		fn("width_bucket", "The bucket a value falls into: of so many equal ones, or of those that begin at the elements of a sorted array.",
 			Example{`SELECT width_bucket(5.35, 0.024, 10.06, 5)`, "3"},

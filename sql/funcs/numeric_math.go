@@ -217,11 +217,12 @@ func (n number) pow(e number) (number, error) {
 	if n.sign() < 0 {
 		n = n.negate()
 	}
-	approx, err := n.lnScale(clampScale(8-n.lnWeight(), 0))
+	localScale := clampScale(8-n.lnWeight(), 0)
+	approx, err := n.lnScale(localScale)
 	if err != nil {
 		return number{}, err
 	}
-	val := approx.mul(e).float()
+	val := approx.mul(e).round(localScale).float()
 	if math.Abs(val) > numericMaxResultScale*3.01 {
 		if val > 0 {
 			return number{}, errNumericOverflow()
@@ -248,20 +249,19 @@ func (n number) powInt(e, eScale int) (number, error) {
 		lead, p := n.leading(4)
 		f = float64(e) * (math.Log10(lead) + float64(p))
 	}
+	scale := clampScale(numericMinSigDigits, max(n.scale, eScale))
 	switch {
 	case f > numericMaxIntDigits:
 		return number{}, errNumericOverflow()
-	case f+1 < -numericMaxDisplayScale:
-		return number{coef: new(big.Int), scale: numericMaxDisplayScale}, nil
+	case f+1 < float64(-scale):
+		return number{coef: new(big.Int), scale: scale}, nil
 	}
-	scale := clampScale(numericMinSigDigits-int(f), max(n.scale, eScale))
-	if e >= 0 {
-		if int64(n.digits())*int64(e) < 1<<17 { // exact, then rounded
-			c := new(big.Int).Exp(n.coef, big.NewInt(int64(e)), nil)
+	const exactDigits = 200_000
+	if math.Abs(f)+2*float64(n.scale)*math.Abs(float64(e)) < exactDigits { // exact, then rounded
+		c := new(big.Int).Exp(n.coef, big.NewInt(int64(max(e, -e))), nil)
+		if e >= 0 {
 			return number{coef: c, scale: n.scale * e}.round(scale), nil
 		}
-	} else if int64(n.digits())*int64(-e) < 1<<17 {
-		c := new(big.Int).Exp(n.coef, big.NewInt(int64(-e)), nil)
 		return numberOfInt(1).quoScale(number{coef: c, scale: n.scale * -e}, scale), nil
 	}
 	// Too many digits to keep them all: the logarithm's way, with digits to spare.

@@ -52,7 +52,6 @@ func numericSeries(_ *Ctx, args []types.Datum) (RowSource, error) {
 	if step.sign() == 0 {
 		return nil, errStepZero()
 	}
-	next = next.round(max(next.scale, step.scale))
 	var rows rowMaker
 	return rowFunc(func() (types.Row, bool, error) {
 		if c := next.cmp(end); step.sign() > 0 && c > 0 || step.sign() < 0 && c < 0 {
