@@ -63,6 +63,9 @@ func NewTimeTZ(micros int64, offsetSecs int32) Datum {
 }
 
 func parseDate(t *Type, s string, _ int32, env *Env) (Datum, error) {
+	if c, ok := scanISODate(s); ok && len(s) == isoDateLen {
+		return Int(c.DayNumber()), nil
+	}
 	f, err := scanDateTime(s, maxDateLen+1)
 	if err != nil {
 		return Null, dateTimeError(err, s, "date")
@@ -88,7 +91,7 @@ func parseDate(t *Type, s string, _ int32, env *Env) (Datum, error) {
 
 // parseTimestamp reads a timestamp with or without time zone; without, a zone is ignored.
 func parseTimestamp(t *Type, s string, _ int32, env *Env) (Datum, error) {
-	if v, ok := scanISOTimestamp(s); ok && t == TTimestamp {
+	if v, ok := scanISOTimestamp(s, t, env); ok {
 		return Int(v), nil
 	}
 	name := t.SQLName
@@ -119,39 +122,6 @@ func parseTimestamp(t *Type, s string, _ int32, env *Env) (Datum, error) {
 		return Null, pgerr.New(pgerr.DatetimeFieldOverflow, "timestamp out of range: \"%s\"", s)
 	}
 	return Int(v), nil
-}
-
-// scanISOTimestamp reads the commonest form, 2006-01-02 15:04:05[.ffffff], without the
-// general reader. Whatever looks different is left to that.
-func scanISOTimestamp(s string) (int64, bool) {
-	if len(s) < 19 || len(s) > 26 || len(s) == 20 || s[4] != '-' || s[7] != '-' || s[10] != ' ' || s[13] != ':' || s[16] != ':' {
-		return 0, false
-	}
-	part := func(from, to int) int {
-		v := 0
-		for _, c := range []byte(s[from:to]) {
-			if !isDigit(c) {
-				return -1
-			}
-			v = v*10 + int(c-'0')
-		}
-		return v
-	}
-	c := Civil{part(0, 4), part(5, 7), part(8, 10), part(11, 13), part(14, 16), part(17, 19), 0}
-	if len(s) > 20 {
-		c.Micros = part(20, len(s))
-		for range 26 - len(s) {
-			c.Micros *= 10
-		}
-		if s[19] != '.' {
-			return 0, false
-		}
-	}
-	if c.Year < 1 || c.Month < 1 || c.Month > 12 || c.Day < 1 || c.Day > daysInMonth(c.Year, c.Month) ||
-		c.Hour < 0 || c.Hour > 23 || c.Minute < 0 || c.Minute > 59 || c.Second < 0 || c.Second > 59 || c.Micros < 0 {
-		return 0, false
-	}
-	return c.Timestamp()
 }
 
 func parseTime(t *Type, s string, _ int32, env *Env) (Datum, error) {

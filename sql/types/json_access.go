@@ -192,7 +192,7 @@ func JSONArrayLength(doc string) (int, bool) {
 		return 0, false
 	}
 	n := 0
-	for range JSONElements(doc) {
+	for c := walkJSON(doc, '['); c.next(); {
 		n++
 	}
 	return n, true
@@ -213,18 +213,10 @@ func JSONEach(doc string) iter.Seq2[string, string] {
 // jsonMembers is JSONEach with the keys as they stand, in their quotes.
 func jsonMembers(doc string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
-		i := skipBlanks(doc, 0)
-		if i == len(doc) || doc[i] != '{' {
-			return
-		}
-		for i = skipBlanks(doc, i+1); i < len(doc) && doc[i] == '"'; {
-			end := skipString(doc, i)
-			key := doc[i:end]
-			start := skipBlanks(doc, skipBlanks(doc, end)+1)
-			if end = skipValue(doc, start); start >= end || !yield(key, doc[start:end]) {
+		for c := walkJSON(doc, '{'); c.next(); {
+			if !yield(c.key, c.value) {
 				return
 			}
-			i = skipBlanks(doc, skipBlanks(doc, end)+1)
 		}
 	}
 }
@@ -232,18 +224,52 @@ func jsonMembers(doc string) iter.Seq2[string, string] {
 // JSONElements yields the elements of an array; nothing for other values. It reads any valid JSON.
 func JSONElements(doc string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		i := skipBlanks(doc, 0)
-		if i == len(doc) || doc[i] != '[' {
-			return
-		}
-		for i = skipBlanks(doc, i+1); i < len(doc) && doc[i] != ']'; {
-			end := skipValue(doc, i)
-			if end == i || !yield(doc[i:end]) {
+		for c := walkJSON(doc, '['); c.next(); {
+			if !yield(c.value) {
 				return
 			}
-			i = skipBlanks(doc, skipBlanks(doc, end)+1)
 		}
 	}
+}
+
+// jsonWalk stands on one member or element after the other.
+type jsonWalk struct {
+	doc        string
+	i          int // what comes next, len(doc) at the end
+	object     bool
+	key, value string // key in its quotes
+}
+
+// walkJSON starts before the first part of doc, which must open with open; else there
+// are no parts.
+func walkJSON(doc string, open byte) jsonWalk {
+	i := skipBlanks(doc, 0)
+	if i == len(doc) || doc[i] != open {
+		return jsonWalk{}
+	}
+	return jsonWalk{doc: doc, i: skipBlanks(doc, i+1), object: open == '{'}
+}
+
+func (c *jsonWalk) next() bool {
+	i, doc := c.i, c.doc
+	if i >= len(doc) || doc[i] == ']' || doc[i] == '}' {
+		return false
+	}
+	if c.object {
+		if doc[i] != '"' {
+			return false
+		}
+		end := skipString(doc, i)
+		c.key = doc[i:end]
+		i = skipBlanks(doc, min(skipBlanks(doc, end)+1, len(doc)))
+	}
+	end := skipValue(doc, i)
+	if end <= i {
+		return false
+	}
+	c.value = doc[i:end]
+	c.i = skipBlanks(doc, min(skipBlanks(doc, end)+1, len(doc)))
+	return true
 }
 
 // JSONTextGetKey is -> of the type json: the last of equal keys, the value's text as given.

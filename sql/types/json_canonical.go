@@ -3,13 +3,14 @@ package types
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // MaxJSONDepth bounds the nesting of json and jsonb values, so that recursion over a
 // value is bounded too.
-const MaxJSONDepth = 6000
+const MaxJSONDepth = 2000
 
 // CanonicalJSONB turns JSON text into jsonb: PostgreSQL's print form, keys by length
 // then bytes, the last of equal keys kept, numbers as numeric prints them. Text that
@@ -18,8 +19,9 @@ func CanonicalJSONB(s string) (string, error) {
 	if end, ok := canonicalValue(s, 0, 0); ok && end == len(s) {
 		return s, nil
 	}
-	c := canonicalizer{in: s, out: make([]byte, 0, len(s)+len(s)/8+8)}
-	c.space()
+	c := canonicalizers.Get().(*canonicalizer)
+	defer c.release()
+	c.in = s
 	if !c.value(0) || c.trailing() {
 		if c.err != nil {
 			return "", c.err
@@ -29,13 +31,31 @@ func CanonicalJSONB(s string) (string, error) {
 	return string(c.out), nil
 }
 
+var canonicalizers = sync.Pool{New: func() any { return new(canonicalizer) }}
+
+// maxPooledBytes is the largest buffer that waits for the next document.
+const maxPooledBytes = 1 << 16
+
+func (c *canonicalizer) release() {
+	if cap(c.out)+cap(c.scratch) > maxPooledBytes || cap(c.members) > maxPooledBytes/64 {
+		return
+	}
+	clear(c.members[:cap(c.members)]) // keys hold on to documents
+	*c = canonicalizer{out: c.out[:0], members: c.members[:0], scratch: c.scratch[:0]}
+	canonicalizers.Put(c)
+}
+
 // canonicalValue reports whether a canonical value stands at i and where it ends. It
 // gives up at the first byte that is not canonical; such text may still be valid JSON.
 func canonicalValue(s string, i, depth int) (int, bool) {
-	if i >= len(s) || depth > MaxJSONDepth {
+	if i >= len(s) {
 		return i, false
 	}
-	switch c := s[i]; c {
+	c := s[i]
+	if depth >= MaxJSONDepth && (c == '{' || c == '[') {
+		return i, false
+	}
+	switch c {
 	case '"':
 		return canonicalString(s, i)
 	case '{':
@@ -215,15 +235,16 @@ func (c *canonicalizer) next(b byte) bool {
 }
 
 func (c *canonicalizer) value(depth int) bool {
-	if depth > MaxJSONDepth {
-		c.err = jsonTooDeep()
-		return false
-	}
 	c.space()
 	if c.pos >= len(c.in) {
 		return false
 	}
-	switch b := c.in[c.pos]; b {
+	b := c.in[c.pos]
+	if depth >= MaxJSONDepth && (b == '{' || b == '[') {
+		c.err = jsonTooDeep()
+		return false
+	}
+	switch b {
 	case '{':
 		c.pos++
 		return c.object(depth)

@@ -3,7 +3,6 @@ package types
 import (
 	"cmp"
 	"encoding/binary"
-	"iter"
 	"strings"
 
 	"raisind/pgerr"
@@ -95,49 +94,36 @@ func compareJSON(a, b string) int {
 	case 3:
 		return cmp.Compare(a[0], b[0]) // f before t
 	case 4:
-		if c := compareCounts(JSONElements(a), JSONElements(b)); c != 0 {
-			return c
+		m, _ := JSONArrayLength(a)
+		n, _ := JSONArrayLength(b)
+		if m != n {
+			return cmp.Compare(m, n)
 		}
-		next, stop := iter.Pull(JSONElements(b))
-		defer stop()
-		for x := range JSONElements(a) {
-			y, _ := next()
-			if c := compareJSON(x, y); c != 0 {
-				return c
-			}
-		}
+		return compareParts(walkJSON(a, '['), walkJSON(b, '['))
 	case 5:
 		if c := cmp.Compare(countMembers(a), countMembers(b)); c != 0 {
 			return c
 		}
-		next, stop := iter.Pull2(JSONEach(b))
-		defer stop()
-		for k, x := range JSONEach(a) {
-			l, y, _ := next()
-			if c := strings.Compare(k, l); c != 0 {
-				return c
-			}
-			if c := compareJSON(x, y); c != 0 {
-				return c
-			}
+		return compareParts(walkJSON(a, '{'), walkJSON(b, '{'))
+	}
+	return 0
+}
+
+// compareParts compares two walks of equal length part by part, keys before values.
+func compareParts(x, y jsonWalk) int {
+	for x.next() && y.next() {
+		if x.object && x.key != y.key {
+			return strings.Compare(keyText(x.key), keyText(y.key))
+		}
+		if c := compareJSON(x.value, y.value); c != 0 {
+			return c
 		}
 	}
 	return 0
 }
 
-func compareCounts(a, b iter.Seq[string]) int {
-	n := 0
-	for range a {
-		n++
-	}
-	for range b {
-		n--
-	}
-	return n
-}
-
 func countMembers(doc string) (n int) {
-	for range JSONEach(doc) {
+	for c := walkJSON(doc, '{'); c.next(); {
 		n++
 	}
 	return n

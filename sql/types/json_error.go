@@ -215,7 +215,7 @@ func (p *jsonParser) lexString() bool {
 }
 
 func (p *jsonParser) value(depth int) bool {
-	if depth > MaxJSONDepth {
+	if depth >= MaxJSONDepth && (p.kind == '{' || p.kind == '[') {
 		p.err = jsonTooDeep()
 		return false
 	}
