@@ -57,9 +57,6 @@ func likeMatch(s, pattern string, bytes bool) (bool, error) {
 	for p < len(pattern) && pattern[p] == '%' {
 		p++
 	}
-	if p < len(pattern) && pattern[p] == '\\' && p+1 == len(pattern) {
-		return false, errLikeEscape()
-	}
 	return p == len(pattern), nil
 }
 
@@ -100,11 +97,11 @@ func likeEscape(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	for len(pattern) > 0 {
 		if esc != "" && strings.HasPrefix(pattern, esc) {
 			pattern = pattern[len(esc):]
+			b.WriteByte('\\')
 			if pattern == "" {
-				return types.Null, errLikeEscape()
+				break
 			}
 			n := charLen(pattern, false)
-			b.WriteByte('\\')
 			b.WriteString(pattern[:n])
 			pattern = pattern[n:]
 			continue

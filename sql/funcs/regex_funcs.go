@@ -228,9 +228,13 @@ func regexpReplaceFrom(_ *Ctx, args []types.Datum) (types.Datum, error) {
 
 func positive(name string, v, least int64) error {
 	if v < least {
-		return pgerr.New(pgerr.InvalidParameterValue, "invalid value for parameter \"%s\": %d", name, v)
+		return errParameter(name, v)
 	}
 	return nil
+}
+
+func errParameter(name string, v int64) error {
+	return pgerr.New(pgerr.InvalidParameterValue, "invalid value for parameter \"%s\": %d", name, v)
 }
 
 // splitByRegex cuts s at every match, leaving out empty matches at its start, its end
@@ -347,20 +351,13 @@ func regexpInstr(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		end = args[4].Int()
 	}
 	if end != 0 && end != 1 {
-		return types.Null, positive("endoption", -absInt(end), 0)
+		return types.Null, errParameter("endoption", end)
 	}
 	m, err := nthGroup("regexp_instr", args, 5, 6)
 	if m == nil {
 		return types.Int(0), err
 	}
 	return types.Int(int64(utf8.RuneCountInString(args[0].Str()[:m[end]])) + 1), nil
-}
-
-func absInt(v int64) int64 {
-	if v < 0 {
-		return -v
-	}
-	return v
 }
 
 func regexpSubstr(_ *Ctx, args []types.Datum) (types.Datum, error) {

@@ -252,7 +252,7 @@ func chr(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	case v == 0:
 		return types.Null, pgerr.New(pgerr.ProgramLimitExceeded, "null character not permitted")
 	case v < 0:
-		return types.Null, pgerr.New(pgerr.ProgramLimitExceeded, "character number must be positive")
+		return types.Null, pgerr.New(pgerr.InvalidParameterValue, "character number must be positive")
 	case v > unicode.MaxRune:
 		return types.Null, pgerr.New(pgerr.ProgramLimitExceeded, "requested character too large for encoding: %d", v)
 	case !utf8.ValidRune(rune(v)):

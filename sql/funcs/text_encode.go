@@ -196,12 +196,15 @@ func convertTo(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	case isUTF8(name):
 		return args[0], nil
 	case isLatin1(name):
-		out, err := charmap.ISO8859_1.NewEncoder().String(s)
-		if err != nil {
-			return types.Null, pgerr.New(pgerr.UntranslatableCharacter,
-				"character in encoding \"UTF8\" has no equivalent in encoding \"LATIN1\"")
+		out := make([]byte, 0, len(s))
+		for _, r := range s {
+			if r > 0xff {
+				return types.Null, pgerr.New(pgerr.UntranslatableCharacter,
+					"character with byte sequence %# x in encoding \"UTF8\" has no equivalent in encoding \"LATIN1\"", []byte(string(r)))
+			}
+			out = append(out, byte(r))
 		}
-		return types.Str(out), nil
+		return types.Str(string(out)), nil
 	}
 	return types.Null, pgerr.New(pgerr.InvalidParameterValue, "invalid destination encoding name \"%s\"", name)
 }
