@@ -222,6 +222,9 @@ func choose(precisions []int, rows int64, cover func(int) (spatialidx.Cover, int
 	return best, need, ok
 }
 
+// wgs84 is the SRID of longitude and latitude.
+const wgs84 = 4326
+
 // Decide evaluates the scan's constants and picks cells, or says why not.
 func (n *SpatialScan) Decide(ec *expr.Ctx, states IndexStates) (Decision, error) {
 	var d Decision
@@ -263,8 +266,15 @@ func (n *SpatialScan) Decide(ec *expr.Ctx, states IndexStates) (Decision, error)
 		return d, nil
 	}
 	box, ok := d.Center.Box()
+	if ok && n.Center.Type() == types.TGeography { // edges are geodesics and bulge
+		box, ok = geom.GeodesicBox(d.Center)
+	}
 	if !ok || math.IsNaN(box.MinX+box.MinY+box.MaxX+box.MaxY) {
 		// A centre without a finite place: the predicate itself must answer.
+		return refuse(ReasonCenterNotPoint, 0)
+	}
+	if srid := d.Center.SRID(); n.Geometry.Type() == types.TJSONB && srid != 0 && srid != wgs84 {
+		// A property has longitude and latitude; comparing it with this is an error.
 		return refuse(ReasonCenterNotPoint, 0)
 	}
 	d.Box = box
