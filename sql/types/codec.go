@@ -74,16 +74,29 @@ func (t *Type) AppendBinary(dst []byte, d Datum) []byte {
 // HasBinary reports whether values of t can be sent in binary.
 func (t *Type) HasBinary() bool { return t.codec.send != nil }
 
-// Comparable reports whether values of t have a btree order.
+// Comparable reports whether SQL knows an order of values of t.
 func (t *Type) Comparable() bool {
+	switch t {
+	case TXID, TCID, TACLItem: // equality alone
+		return false
+	}
 	if t.IsArray() {
 		return t.Elem.Comparable()
 	}
-	return t.codec.compare != nil
+	return t.Hashable()
 }
 
 // Hashable reports whether values of t can be grouped and joined by equality.
-func (t *Type) Hashable() bool { return t.Comparable() }
+func (t *Type) Hashable() bool {
+	if t.IsArray() {
+		return t.Elem.Hashable()
+	}
+	switch t {
+	case TBox2D, TBox3D, TRefcursor, TCstring:
+		return false
+	}
+	return t.codec.compare != nil
+}
 
 // Compare orders two values of type t, neither of them NULL, as PostgreSQL's btree
 // does: text by bytes, NaN greatest. Values of a type without an order compare by

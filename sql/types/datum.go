@@ -24,6 +24,8 @@ const (
 //
 //	bool                        Bool      num 0 or 1
 //	int2 int4 int8 oid reg*     Int       num
+//	xid cid xid8                Int       num, unsigned
+//	tid                         Int       block << 16 | offset
 //	float4 float8               Float     num holds the IEEE 754 bits
 //	date                        Int       days since 2000-01-01; math.MaxInt64, math.MinInt64 for ±infinity
 //	time                        Int       microseconds since midnight
