@@ -29,6 +29,7 @@ func GeodesicDistanceM(a, b *Geometry) (distanceM float64, ok bool) {
 		if !ok || !onSphere(p) {
 			return 0, false
 		}
+		p = p.wrapped()
 		return s.pointDistanceM(p, spherePoint(p)), true
 	}
 	if a.kind == Point {
@@ -66,6 +67,7 @@ func GeodesicDWithin(a, b *Geometry, radiusM float64) bool {
 		if !ok || !onSphere(p) {
 			return false
 		}
+		p = p.wrapped()
 		q := spherePoint(p)
 		box := sphereBox{lo: q.Vector, hi: q.Vector}
 		if apart := angleOfChord2(s.edges.top().apart2(&box)); DistanceBoundM(apart) > radiusM && !s.contains(q) {

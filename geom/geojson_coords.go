@@ -32,57 +32,62 @@ func (b *coordBuilder) flat() ([]float64, Dims) {
 }
 
 // coordinates reads the coordinates of a geometry of any kind but a collection from
-// the array at i; nil after a fault. The array has been checked to be JSON.
-func (r *geoJSON) coordinates(kind Kind, i int) *Geometry {
+// index i; nil and -1 after a fault.
+func (r *geoJSON) coordinates(kind Kind, i int) (*Geometry, int) {
+	if i >= len(r.s) || r.s[i] != '[' {
+		if r.skip(i, 0) < 0 {
+			return nil, -1
+		}
+		return nil, r.fail(faultNotArray, i)
+	}
 	var b coordBuilder
+	var ends, polygonEnds []int // positions behind each line or ring, rings behind each polygon
+	end := -1
 	switch kind {
 	case Point:
-		if _, some, end := r.position(&b, i); end < 0 {
-			return nil
-		} else if !some {
-			return NewEmpty(Point, XY, 0)
-		}
-		coords, dims := b.flat()
-		return NewPointDims(coords, dims, 0)
+		end = r.position(&b, i)
 	case LineString:
-		if r.line(&b, i) < 0 {
-			return nil
-		}
-		coords, dims := b.flat()
-		return NewLineString(coords, dims, 0)
+		end = r.line(&b, i)
 	case MultiPoint:
-		if r.positions(&b, i) < 0 {
-			return nil
-		}
-		coords, dims := b.flat()
-		return multiPoint(coords, dims)
+		end = r.positions(&b, i)
 	case Polygon:
-		var ends []int
-		if r.rings(&b, &ends, i) < 0 {
-			return nil
-		}
-		coords, dims := b.flat()
-		return polygonOfPositions(coords, ends, 0, dims)
+		end = r.rings(&b, &ends, i)
 	case MultiLineString:
-		var ends []int
-		if r.elements(i, func(at int) int {
+		end = r.elements(i, func(at int) int {
 			end := r.line(&b, at)
 			ends = append(ends, b.len())
 			return end
-		}) < 0 {
-			return nil
-		}
-		coords, dims := b.flat()
-		parts := make([]*Geometry, len(ends))
-		start := 0
-		for i, end := range ends {
-			stop := end * dims.Stride()
-			parts[i] = NewLineString(coords[start:stop:stop], dims, 0)
-			start = stop
-		}
-		return NewCollection(MultiLineString, parts, dims, 0)
+		})
+	case MultiPolygon:
+		end = r.elements(i, func(at int) int {
+			n := len(ends)
+			end := r.rings(&b, &ends, at)
+			if len(ends) > n {
+				polygonEnds = append(polygonEnds, len(ends))
+			}
+			return end
+		})
 	}
-	return r.multiPolygon(&b, i)
+	if end < 0 {
+		return nil, -1
+	}
+	coords, dims := b.flat()
+	switch kind {
+	case Point:
+		if len(coords) == 0 {
+			return NewEmpty(Point, XY, 0), end
+		}
+		return NewPointDims(coords, dims, 0), end
+	case LineString:
+		return NewLineString(coords, dims, 0), end
+	case MultiPoint:
+		return multiPoint(coords, dims), end
+	case Polygon:
+		return polygonOfPositions(coords, ends, 0, dims), end
+	case MultiLineString:
+		return multiLineString(coords, ends, dims), end
+	}
+	return multiPolygon(coords, ends, polygonEnds, dims), end
 }
 
 func multiPoint(coords []float64, dims Dims) *Geometry {
@@ -97,22 +102,21 @@ func multiPoint(coords []float64, dims Dims) *Geometry {
 	return NewCollection(MultiPoint, parts, dims, 0)
 }
 
-func (r *geoJSON) multiPolygon(b *coordBuilder, i int) *Geometry {
-	var ends, polyEnds []int // polyEnds counts rings
-	if r.elements(i, func(at int) int {
-		n := len(ends)
-		end := r.rings(b, &ends, at)
-		if len(ends) > n {
-			polyEnds = append(polyEnds, len(ends))
-		}
-		return end
-	}) < 0 {
-		return nil
+func multiLineString(coords []float64, ends []int, dims Dims) *Geometry {
+	parts := make([]*Geometry, len(ends))
+	start := 0
+	for i, end := range ends {
+		stop := end * dims.Stride()
+		parts[i] = NewLineString(coords[start:stop:stop], dims, 0)
+		start = stop
 	}
-	coords, dims := b.flat()
-	parts := make([]*Geometry, len(polyEnds))
+	return NewCollection(MultiLineString, parts, dims, 0)
+}
+
+func multiPolygon(coords []float64, ends, polygonEnds []int, dims Dims) *Geometry {
+	parts := make([]*Geometry, len(polygonEnds))
 	ring, start := 0, 0
-	for i, end := range polyEnds {
+	for i, end := range polygonEnds {
 		parts[i] = polygonOfPositions(coords, ends[ring:end], start, dims)
 		ring, start = end, ends[end-1]
 	}
@@ -134,11 +138,22 @@ func polygonOfPositions(coords []float64, ends []int, start int, dims Dims) *Geo
 	return newPolygon(coords[start*stride:stop:stop], own, dims, 0)
 }
 
+// array checks that an array begins at index i.
+func (r *geoJSON) array(i int) bool {
+	if i < len(r.s) && r.s[i] == '[' {
+		return true
+	}
+	if r.skip(i, 0) >= 0 {
+		r.fail(faultNesting, i)
+	}
+	return false
+}
+
 // rings reads an array of rings and appends the positions at which they end; rings
 // without positions are left out.
 func (r *geoJSON) rings(b *coordBuilder, ends *[]int, i int) int {
-	if r.s[i] != '[' {
-		return r.fail(faultNesting, i)
+	if !r.array(i) {
+		return -1
 	}
 	return r.elements(i, func(at int) int {
 		start := b.len()
@@ -170,62 +185,65 @@ func (r *geoJSON) line(b *coordBuilder, i int) int {
 
 // positions reads an array of positions; those without numbers are left out.
 func (r *geoJSON) positions(b *coordBuilder, i int) int {
-	if r.s[i] != '[' {
-		return r.fail(faultNesting, i)
+	if !r.array(i) {
+		return -1
 	}
-	return r.elements(i, func(at int) int {
-		_, _, end := r.position(b, at)
-		return end
-	})
+	return r.elements(i, func(at int) int { return r.position(b, at) })
 }
 
-// position reads [x, y], [x, y, z] or [] and adds it to b; some is false for [].
-func (r *geoJSON) position(b *coordBuilder, i int) (n int, some bool, end int) {
-	if r.s[i] != '[' {
-		return 0, false, r.fail(faultNesting, i)
+// position reads [x, y] or [x, y, z] and adds it to b; [] adds nothing. It does in one
+// loop what elements does in general, being most of the work.
+func (r *geoJSON) position(b *coordBuilder, i int) int {
+	if !r.array(i) {
+		return -1
 	}
 	var p [3]float64
-	hasZ := false
-	i = r.blank(i + 1)
-	for r.s[i] != ']' {
+	n, hasZ, start := 0, false, i
+	for i = r.blank(i + 1); i < len(r.s) && r.s[i] != ']'; n++ {
 		v, end := scanNumber(r.s, i)
 		switch {
 		case end > i && n < 3:
 			p[n] = v
-			hasZ = n == 2
+			hasZ = n == 2 && isFinite(v)
 		case end > i:
 		case n < 2:
-			if r.s[i] == '[' {
-				return n, false, r.fail(faultNesting, i)
+			nested := r.s[i] == '['
+			if end = r.skip(i, 0); end < 0 {
+				return -1
 			}
-			return n, false, r.fail(faultNotNumber, i)
+			if nested {
+				return r.fail(faultNesting, i)
+			}
+			return r.fail(faultNotNumber, i)
 		default:
 			if end = r.skip(i, 0); end < 0 {
-				return n, false, -1
+				return -1
 			}
 		}
 		if r.property && n < 2 {
 			if !isFinite(v) {
-				return n, false, r.fail(faultNotFinite, i)
+				return r.fail(faultNotFinite, i)
 			}
 			if limit := 180 - float64(90*n); v < -limit || v > limit {
-				return n, false, r.fail(faultRange, i)
+				return r.fail(faultRange, i)
 			}
 		}
-		n++
-		if i = r.blank(end); r.s[i] == ',' {
-			i = r.blank(i + 1)
+		i = r.blank(end)
+		if i < len(r.s) && r.s[i] == ',' {
+			if i = r.blank(i + 1); i < len(r.s) && r.s[i] == ']' {
+				return r.fail(faultCharacter, i)
+			}
+		} else if i < len(r.s) && r.s[i] != ']' {
+			return r.fail(faultArrayComma, i)
 		}
 	}
 	switch {
-	case n == 0:
-		return 0, false, i + 1
+	case i >= len(r.s):
+		return r.fail(faultEnd, len(r.s))
 	case n == 1:
-		return 1, false, r.fail(faultFewOrdinates, i)
+		return r.fail(faultFewOrdinates, start)
+	case n > 1:
+		b.add(p[0]+0, p[1]+0, p[2]+0, hasZ) // -0 + 0 is 0
 	}
-	if !isFinite(p[2]) {
-		hasZ = false
-	}
-	b.add(p[0]+0, p[1]+0, p[2]+0, hasZ) // -0 + 0 is 0
-	return n, true, i + 1
+	return i + 1
 }

@@ -22,6 +22,11 @@ func parseGeoJSON(s string, srid int32) (*Geometry, error) {
 	r := geoJSON{jsonScanner: jsonScanner{s: s}, srid: srid}
 	g, end := r.geometry(r.blank(0), 0)
 	if end < 0 {
+		// What is no JSON is told first, wherever it is.
+		whole := geoJSON{jsonScanner: jsonScanner{s: s}}
+		if whole.skip(whole.blank(0), 0) < 0 {
+			return nil, whole.parseError()
+		}
 		return nil, r.parseError()
 	}
 	if end = r.blank(end); end < len(s) {
@@ -78,8 +83,8 @@ type geoJSON struct {
 	property bool
 }
 
-// geometry reads the geometry object at i. It looks at the members first and reads the
-// coordinates once the type is known, whatever their order.
+// geometry reads the geometry object at i. Coordinates that follow the type, as they do
+// in jsonb, are read at once; those before it are looked at when the type is known.
 func (r *geoJSON) geometry(i, depth int) (*Geometry, int) {
 	if i >= len(r.s) {
 		return nil, r.fail(faultEnd, i)
@@ -93,54 +98,92 @@ func (r *geoJSON) geometry(i, depth int) (*Geometry, int) {
 	if depth > maxNesting {
 		return nil, r.fail(faultDepth, i)
 	}
-	typeName, typeAt, coordsAt, geomsAt := "", -1, -1, -1
-	end := r.members(i, func(key string, at int) int {
-		switch key {
-		case "type":
-			if at < len(r.s) && r.s[at] == '"' {
-				typeAt = at
-				typeName, at = r.text(at)
-				return at
-			}
-		case "coordinates":
-			coordsAt = at
-		case "geometries":
-			geomsAt = at
-		case "crs":
-			r.crs(at)
-		}
-		return r.skip(at, depth)
-	})
+	var m geoJSONMembers
+	end := r.members(i, func(key string, at int) int { return r.member(&m, key, at, depth) })
 	if end < 0 {
 		return nil, -1
 	}
-	if typeAt < 0 {
-		return nil, r.fail(faultNoType, i)
-	}
-	kind, ok := kindByName(typeName)
-	if !ok {
-		if strings.HasPrefix(typeName, "Feature") {
-			return nil, r.fail(faultFeature, typeAt)
+	if m.kind == 0 {
+		switch {
+		case m.typeName == "":
+			return nil, r.fail(faultNoType, i)
+		case strings.HasPrefix(m.typeName, "Feature"):
+			return nil, r.fail(faultFeature, i)
 		}
-		return nil, r.fail(faultUnknownType, typeAt)
+		return nil, r.fail(faultUnknownType, i)
 	}
-	if kind == GeometryCollection {
-		if geomsAt < 0 || r.s[geomsAt] != '[' {
+	if m.g == nil {
+		switch {
+		case m.kind == GeometryCollection:
 			return nil, r.fail(faultNoGeometries, i)
+		case m.coordsAt == 0:
+			return nil, r.fail(faultNoCoordinates, i)
 		}
-		return r.collection(geomsAt, end, depth)
+		if m.g, _ = r.coordinates(m.kind, m.coordsAt); m.g == nil {
+			return nil, -1
+		}
 	}
-	if coordsAt < 0 {
-		return nil, r.fail(faultNoCoordinates, i)
+	return m.g, end
+}
+
+// geoJSONMembers is what has been seen of a geometry object.
+type geoJSONMembers struct {
+	typeName string
+	kind     Kind
+	coordsAt int
+	g        *Geometry
+}
+
+// member reads the value at an index of one member of a geometry object.
+func (r *geoJSON) member(m *geoJSONMembers, key string, at, depth int) (end int) {
+	switch key {
+	case "type":
+		if at < len(r.s) && r.s[at] == '"' {
+			m.typeName, end = r.text(at)
+			if kind, _ := kindByName(m.typeName); kind != m.kind {
+				m.kind, m.g = kind, nil
+			}
+			return end
+		}
+	case "coordinates":
+		m.coordsAt = at
+		if m.kind == 0 || m.kind == GeometryCollection {
+			break
+		}
+		m.g, end = r.coordinates(m.kind, at)
+		return end
+	case "geometries":
+		if m.kind == 0 { // the rare order: look for the type first
+			m.kind = r.kindAfter(at)
+		}
+		if m.kind == GeometryCollection {
+			m.g, end = r.collection(at, depth)
+			return end
+		}
+	case "crs":
+		r.crs(at)
 	}
-	if r.s[coordsAt] != '[' {
-		return nil, r.fail(faultNotArray, coordsAt)
+	return r.skip(at, depth)
+}
+
+// kindAfter looks in the members behind the value at an index for the type.
+func (r *geoJSON) kindAfter(at int) (k Kind) {
+	look := jsonScanner{s: r.s}
+	i := look.skip(at, 0)
+	if i < 0 {
+		return 0
 	}
-	g := r.coordinates(kind, coordsAt)
-	if g == nil {
-		return nil, -1
+	if i = look.blank(i); i < len(look.s) && look.s[i] == ',' {
+		look.members(i, func(key string, at int) int {
+			if key == "type" && at < len(look.s) && look.s[at] == '"' {
+				name, end := look.text(at)
+				k, _ = kindByName(name)
+				return end
+			}
+			return look.skip(at, 0)
+		})
 	}
-	return g, end
+	return k
 }
 
 // kindByName finds a kind by its GeoJSON name, whatever its case.
@@ -153,17 +196,25 @@ func kindByName(name string) (Kind, bool) {
 	return 0, false
 }
 
-func (r *geoJSON) collection(at, end, depth int) (*Geometry, int) {
+// collection reads the geometries at an index.
+func (r *geoJSON) collection(at, depth int) (*Geometry, int) {
+	if at >= len(r.s) || r.s[at] != '[' {
+		if r.skip(at, 0) < 0 {
+			return nil, -1
+		}
+		return nil, r.fail(faultNoGeometries, at)
+	}
 	var parts []*Geometry
 	hasZ := false
-	if r.elements(at, func(at int) int {
+	end := r.elements(at, func(at int) int {
 		g, end := r.geometry(at, depth+1)
 		if end >= 0 {
 			parts = append(parts, g)
 			hasZ = hasZ || g.dims.HasZ()
 		}
 		return end
-	}) < 0 {
+	})
+	if end < 0 {
 		return nil, -1
 	}
 	dims := XY

@@ -15,6 +15,14 @@ func (p LonLat) Valid() bool {
 	return p.LonDeg >= -180 && p.LonDeg <= 180 && p.LatDeg >= -90 && p.LatDeg <= 90
 }
 
+// wrapped returns p with its longitude brought into [-180, 180], exactly.
+func (p LonLat) wrapped() LonLat {
+	if p.LonDeg < -180 || p.LonDeg > 180 {
+		p.LonDeg = math.Remainder(p.LonDeg, 360)
+	}
+	return p
+}
+
 const radPerDeg = math.Pi / 180
 
 // HalfCircumferenceM is no less than any distance on the ellipsoid, in metres: half a

@@ -70,6 +70,7 @@ func (s *sphereShape) addPath(coords []float64, stride int, edges *[]edge) bool 
 		if !isFinite(p.LonDeg) || !(p.LatDeg >= -90 && p.LatDeg <= 90) {
 			return false
 		}
+		p = p.wrapped()
 		s.lonLat = append(s.lonLat, p)
 		s.points = append(s.points, spherePoint(p))
 	}

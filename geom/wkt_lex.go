@@ -151,7 +151,7 @@ func (l *wktLexer) number() {
 // nan reads the word at i as a number, with the sign before it if there was one.
 func (l *wktLexer) nan(i int) {
 	if len(l.s)-i >= 3 && strings.EqualFold(l.s[i:i+3], "nan") && delimiterAt(l.s, i+3) {
-		l.num = math.NaN()
+		l.num = math.Float64frombits(wkbNaN)
 		l.take(tokNumber, i+3-l.i)
 		l.col++
 		return
