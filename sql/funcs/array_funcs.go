@@ -236,7 +236,10 @@ func trimArray(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		return types.Ref(newArray(a.Elem, nil)), nil
 	}
 	out := *a
-	out.Dims = slices.Clone(a.Dims)
+	out.Dims, out.Lower = slices.Clone(a.Dims), make([]int32, len(a.Dims))
+	for i := range out.Lower {
+		out.Lower[i] = 1
+	}
 	out.Dims[0] -= int32(n)
 	out.Elems = a.Elems[:int64(len(a.Elems))/have*(have-n)]
 	return types.Ref(&out), nil

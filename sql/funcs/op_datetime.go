@@ -190,17 +190,18 @@ func datePlusTimeTZ(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	return types.Int(micros), nil
 }
 
-// addMonths moves a wall clock by months; a day the month does not have becomes its last.
-func addMonths(micros int64, months int32) int64 {
+// addMonths moves a wall clock by months; a day the month does not have becomes its
+// last. ok is false beyond the range of timestamps.
+func addMonths(micros int64, months int32) (moved int64, ok bool) {
 	if months == 0 {
-		return micros
+		return micros, true
 	}
 	c := types.CivilOf(micros)
 	m := int64(c.Year)*monthsPerYear + int64(c.Month-1) + int64(months)
 	c.Year = int(floorDiv64(m, monthsPerYear))
 	c.Month = int(m-int64(c.Year)*monthsPerYear) + 1
 	c.Day = min(c.Day, types.DaysInMonth(c.Year, c.Month))
-	return c.DayNumber()*microsPerDay + c.TimeMicros()
+	return c.Timestamp()
 }
 
 // addToTimestamp moves a timestamp without time zone: months, then days, then the rest.
@@ -208,12 +209,10 @@ func addToTimestamp(micros int64, by types.Interval) (int64, error) {
 	if isInfinite(micros) {
 		return micros, nil
 	}
-	// Years beyond any valid one would overflow on the way to the check below.
-	const limit = 300_000 * 12
-	if by.Months > limit || by.Months < -limit {
+	micros, ok := addMonths(micros, by.Months)
+	if !ok {
 		return 0, errTimestampRange()
 	}
-	micros = addMonths(micros, by.Months)
 	days, ok := mulInt(int64(by.Days), microsPerDay)
 	if ok {
 		micros, ok = addInt(micros, days)

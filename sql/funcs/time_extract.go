@@ -125,9 +125,6 @@ func epochPart(micros int64) part {
 func extractTimestamp(_ *Ctx, u unit, d types.Datum) (part, bool) {
 	t := d.Int()
 	if isInfinite(t) {
-		if _, ok := extractLocal(u, 0); !ok && u != unitEpoch {
-			return part{}, false
-		}
 		return infinitePart(u, t), true
 	}
 	if u == unitEpoch {

@@ -87,6 +87,16 @@ func unitOf(name string, t *types.Type) (unit, error) {
 	return u, nil
 }
 
+// truncUnit is unitOf for date_trunc, to which the words of datetime's other table
+// (epoch, dow, …) are unknown.
+func truncUnit(name string, t *types.Type) (unit, error) {
+	u, err := unitOf(name, t)
+	if err == nil && u >= unitEpoch && u < unitZone {
+		return unitNone, errUnitUnknown(name, t)
+	}
+	return u, err
+}
+
 // Years of decades, centuries and millennia; year 0 is 1 BC. There is no year, century
 // or millennium 0.
 func decadeOf(year int) int {
@@ -156,12 +166,12 @@ func truncateLocal(micros int64, u unit) (int64, bool) {
 }
 
 func truncTimestamp(_ *Ctx, args []types.Datum) (types.Datum, error) {
-	u, err := unitOf(args[0].Str(), types.TTimestamp)
-	if err != nil {
-		return types.Null, err
-	}
 	if isInfinite(args[1].Int()) {
 		return args[1], nil
+	}
+	u, err := truncUnit(args[0].Str(), types.TTimestamp)
+	if err != nil {
+		return types.Null, err
 	}
 	v, ok := truncateLocal(args[1].Int(), u)
 	if !ok {
@@ -175,13 +185,13 @@ func truncTimestamp(_ *Ctx, args []types.Datum) (types.Datum, error) {
 
 // truncTimestamptz cuts on the wall clock of the session's zone, or of the zone named.
 func truncTimestamptz(fc *Ctx, args []types.Datum) (types.Datum, error) {
-	u, err := unitOf(args[0].Str(), types.TTimestamptz)
-	if err != nil {
-		return types.Null, err
-	}
 	t := args[1].Int()
 	if isInfinite(t) {
 		return args[1], nil
+	}
+	u, err := truncUnit(args[0].Str(), types.TTimestamptz)
+	if err != nil {
+		return types.Null, err
 	}
 	local := types.UTCToLocal(t, fc.location())
 	if len(args) > 2 {
@@ -209,7 +219,7 @@ func truncTimestamptz(fc *Ctx, args []types.Datum) (types.Datum, error) {
 }
 
 func truncInterval(_ *Ctx, args []types.Datum) (types.Datum, error) {
-	u, err := unitOf(args[0].Str(), types.TInterval)
+	u, err := truncUnit(args[0].Str(), types.TInterval)
 	if err != nil {
 		return types.Null, err
 	}
