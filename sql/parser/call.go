@@ -3,6 +3,8 @@ package parser
 import (
 	"strings"
 
+	"github.com/alecthomas/participle/v2/lexer"
+
 	"raisind/pgerr"
 	"raisind/sql/ast"
 )
@@ -225,6 +227,12 @@ func (p *parser) frameBound() ast.FrameBound {
 	return b
 }
 
+// specialCalls are the names of functions whose arguments specialArgs reads.
+var specialCalls = map[lexer.TokenType]bool{
+	kwCoalesce: true, kwGreatest: true, kwLeast: true, kwNullif: true, kwGrouping: true, kwExtract: true, kwOverlay: true,
+	kwPosition: true, kwSubstring: true, kwTrim: true, kwNormalize: true, kwTreat: true,
+}
+
 // specialCall reads the calls with a grammar of their own, standing on their
 // name before a parenthesis; false when it is none of them.
 func (p *parser) specialCall() (ast.Expr, bool) {
@@ -235,12 +243,11 @@ func (p *parser) specialCall() (ast.Expr, bool) {
 		return &ast.Exists{At: at, Query: p.queryInParens()}, true
 	case kwRow:
 		return p.overlaps(p.row()), true
-	case kwCoalesce, kwGreatest, kwLeast, kwNullif, kwGrouping, kwExtract, kwOverlay, kwPosition, kwSubstring, kwTrim,
-		kwNormalize, kwTreat:
 	case kwXmlattributes, kwXmlconcat, kwXmlelement, kwXmlexists, kwXmlforest, kwXmlparse, kwXmlpi, kwXmlroot, kwXmlserialize:
 		p.failAt(at, pgerr.New(pgerr.FeatureNotSupported, "%s is not supported", strings.ToUpper(name)))
 		return nil, true
-	default:
+	}
+	if !specialCalls[typ] {
 		return nil, false
 	}
 	p.advance()

@@ -185,7 +185,9 @@ func chooseCreate(lex *lexer.PeekingLexer) (production, error) {
 		return nil, &fault{at: tok.Pos.Offset}
 	case tok.Type == kwFunction || tok.Type == kwProcedure:
 		return ruleCreateFunction, nil
-	case tok.Type == kwTrigger, tok.Type == kwConstraint && peekSecond(lex).Type == kwTrigger:
+	case tok.Type == kwConstraint && peekSecond(lex).Type != kwTrigger:
+		return nil, &fault{at: peekSecond(lex).Pos.Offset}
+	case tok.Type == kwTrigger, tok.Type == kwConstraint:
 		return ruleCreateTrigger, nil
 	}
 	if replace {

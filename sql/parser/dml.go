@@ -1,10 +1,6 @@
 package parser
 
-import (
-	"github.com/alecthomas/participle/v2/lexer"
-
-	"raisind/sql/ast"
-)
+import "raisind/sql/ast"
 
 // insert reads INSERT, standing on it.
 func (p *parser) insert(with *ast.With) *ast.Insert {
@@ -176,7 +172,7 @@ func (p *parser) update(with *ast.With) *ast.Update {
 	s := &ast.Update{At: p.at(), With: with}
 	p.advance()
 	s.Relation, s.Only = p.changed()
-	s.Alias = p.changedAlias(kwSet)
+	s.Alias = p.changedAlias()
 	p.want(kwSet)
 	s.Set = p.setClauses()
 	if p.take(kwFrom) {
@@ -193,15 +189,15 @@ func (p *parser) delete(with *ast.With) *ast.Delete {
 	p.advance()
 	p.want(kwFrom)
 	s.Relation, s.Only = p.changed()
-	s.Alias = p.changedAlias(tokEOF)
+	s.Alias = p.changedAlias()
 	if p.take(kwUsing) {
 		s.Using = p.fromList()
 	}
 	s.Where, s.CurrentOf = p.whereOrCurrent()
-	if p.take(kwWith) {
-		if s.Descendants = p.takeWord("descendants"); !s.Descendants {
-			p.fail()
-		}
+	if p.is(kwWith) && isWord(p.after(), "descendants") {
+		s.Descendants = true
+		p.advance()
+		p.advance()
 	}
 	s.Returning = p.returning()
 	return s
@@ -214,9 +210,9 @@ func (p *parser) changed() (ast.RelName, bool) {
 	return ref.Name, ref.Only
 }
 
-// changedAlias reads the alias behind it; the word except is none without AS.
-func (p *parser) changedAlias(except lexer.TokenType) string {
-	if p.take(kwAs) || isColID(p.tok.Type) && p.tok.Type != except {
+// changedAlias reads the alias behind it; the word SET is none without AS.
+func (p *parser) changedAlias() string {
+	if p.take(kwAs) || isColID(p.tok.Type) && !p.is(kwSet) {
 		return p.colID()
 	}
 	return ""

@@ -12,42 +12,11 @@ import (
 // parseExplain reads EXPLAIN, its options and the statement explained.
 func parseExplain(lex *lexer.PeekingLexer, text string) (ast.Stmt, error) {
 	p := newParser(lex)
-	x := p.explain()
-	if p.err != nil {
-		return nil, p.err
-	}
-	var prod production
-	switch p.tok.Type {
-	case kwExecute:
-		prod = ruleExecute
-	case kwDeclare:
-		prod = ruleDeclare
-	case kwCreate:
-		prod = ruleCreateTableAs
-	case kwMerge, kwRefresh:
-		prod = recognised("EXPLAIN " + keywordInCapitals(p.tok))
-	default:
-		x.Stmt = p.preparable()
-		p.end()
-		return x, p.err
-	}
-	s, err := prod(lex, text)
-	if _, ok := s.(*ast.Unsupported); ok {
-		return s, err
-	}
-	x.Stmt = s
-	return x, err
-}
-
-// explain reads EXPLAIN and its options and resolves them.
-func (p *parser) explain() *ast.Explain {
-	x := &ast.Explain{At: p.at(), Costs: true}
+	x := &ast.Explain{At: p.at()}
 	p.advance()
-	var timing, summary *bool
+	var options []ast.Option
 	if p.is('(') && !p.queryInParensFollows() {
-		for _, o := range p.genericOptions() {
-			p.explainOption(x, o, &timing, &summary)
-		}
+		options = p.utilityOptions()
 	} else {
 		if p.is(kwAnalyze) || p.is(kwAnalyse) {
 			p.advance()
@@ -55,74 +24,102 @@ func (p *parser) explain() *ast.Explain {
 		}
 		x.Verbose = p.take(kwVerbose)
 	}
-	refuse := func(name string) {
-		p.failWith(pgerr.New(pgerr.InvalidParameterValue, "EXPLAIN option %s requires ANALYZE", name))
+	if p.err != nil {
+		return nil, p.err
 	}
-	x.Timing, x.Summary = x.Analyze, x.Analyze
-	if x.WAL && !x.Analyze {
-		refuse("WAL")
-	}
-	if timing != nil {
-		if x.Timing = *timing; x.Timing && !x.Analyze {
-			refuse("TIMING")
+	prod, known := explained[p.tok.Type]
+	switch {
+	case p.is(kwMerge) || p.is(kwRefresh):
+		return &ast.Unsupported{Command: "EXPLAIN " + keywordInCapitals(p.tok), Text: text}, nil
+	case known:
+		s, err := prod(lex, text)
+		if err != nil {
+			return nil, err
+		}
+		x.Stmt = s
+	default:
+		x.Stmt = p.preparable()
+		p.end()
+		if p.err != nil {
+			return nil, p.err
 		}
 	}
-	if summary != nil {
-		x.Summary = *summary
-	}
-	return x
+	return x, resolveOptions(x, options)
 }
 
-func (p *parser) explainOption(x *ast.Explain, o ast.Option, timing, summary **bool) {
-	if p.err != nil {
-		return
-	}
-	if o.Name == "format" {
-		lit, _ := o.Value.(*ast.Literal)
-		given := ""
-		if lit != nil {
-			given = lit.Text
-		}
-		switch given {
-		case "text":
-			x.Format = ast.FormatText
-		case "json":
-			x.Format = ast.FormatJSON
-		case "yaml":
-			x.Format = ast.FormatYAML
-		case "xml":
-			x.Format = ast.FormatXML
-		default:
-			if o.Value == nil {
-				p.failWith(pgerr.New(pgerr.SyntaxError, "format requires a parameter"))
-				return
-			}
-			p.failAt(o.At, pgerr.New(pgerr.InvalidParameterValue, "unrecognized value for EXPLAIN option \"format\": \"%s\"", given))
-		}
-		return
-	}
+// explained are the statements that EXPLAIN takes beside queries and changes.
+var explained = map[lexer.TokenType]production{
+	kwExecute: ruleExecute, kwDeclare: ruleDeclare, kwCreate: ruleCreateTableAs,
+}
+
+// resolveOptions puts options and the defaults of the others on x.
+func resolveOptions(x *ast.Explain, options []ast.Option) error {
+	x.Costs = true
+	var timing, summary *bool
 	fields := map[string]*bool{
 		"analyze": &x.Analyze, "verbose": &x.Verbose, "costs": &x.Costs, "buffers": &x.Buffers, "wal": &x.WAL, "settings": &x.Settings,
 	}
-	field := fields[o.Name]
-	switch o.Name {
-	case "timing":
-		*timing = new(bool)
-		field = *timing
-	case "summary":
-		*summary = new(bool)
-		field = *summary
+	for _, o := range options {
+		if o.Name == "format" {
+			if err := explainFormat(x, o); err != nil {
+				return err
+			}
+			continue
+		}
+		field := fields[o.Name]
+		switch o.Name {
+		case "timing":
+			timing = new(bool)
+			field = timing
+		case "summary":
+			summary = new(bool)
+			field = summary
+		}
+		if field == nil {
+			return &fault{at: o.Pos(), err: pgerr.New(pgerr.SyntaxError, "unrecognized EXPLAIN option \"%s\"", o.Name)}
+		}
+		on, ok := optionIsOn(o)
+		if !ok {
+			return pgerr.New(pgerr.SyntaxError, "%s requires a Boolean value", o.Name)
+		}
+		*field = on
 	}
-	if field == nil {
-		p.failAt(o.At, pgerr.New(pgerr.SyntaxError, "unrecognized EXPLAIN option \"%s\"", o.Name))
-		return
+	x.Timing, x.Summary = x.Analyze, x.Analyze
+	if summary != nil {
+		x.Summary = *summary
 	}
-	on, ok := optionIsOn(o)
+	if timing != nil {
+		x.Timing = *timing
+	}
+	switch {
+	case x.Analyze:
+	case x.WAL:
+		return errNeedsAnalyze("WAL")
+	case x.Timing:
+		return errNeedsAnalyze("TIMING")
+	}
+	return nil
+}
+
+func errNeedsAnalyze(option string) error {
+	return pgerr.New(pgerr.InvalidParameterValue, "EXPLAIN option %s requires ANALYZE", option)
+}
+
+var explainFormats = map[string]ast.ExplainFormat{
+	"text": ast.FormatText, "json": ast.FormatJSON, "yaml": ast.FormatYAML, "xml": ast.FormatXML,
+}
+
+func explainFormat(x *ast.Explain, o ast.Option) error {
+	lit, ok := o.Value.(*ast.Literal)
 	if !ok {
-		p.failWith(pgerr.New(pgerr.SyntaxError, "%s requires a Boolean value", o.Name))
-		return
+		return pgerr.New(pgerr.SyntaxError, "format requires a parameter")
 	}
-	*field = on
+	format, ok := explainFormats[lit.Text]
+	if !ok {
+		return &fault{at: o.Pos(), err: pgerr.New(pgerr.InvalidParameterValue, "unrecognized value for EXPLAIN option \"format\": \"%s\"", lit.Text)}
+	}
+	x.Format = format
+	return nil
 }
 
 // optionIsOn reads an option as a Boolean, by itself meaning true.

@@ -85,6 +85,11 @@ func (p *parser) prefix(restricted bool) ast.Expr {
 	case '+':
 		p.advance()
 		return &ast.Unary{At: at, Op: "+", Expr: p.exprAbove(precMinus, restricted)}
+	case kwDefault:
+		if !restricted { // where it may stand is the planner's to say
+			p.advance()
+			return &ast.Default{At: at}
+		}
 	case kwNot:
 		if restricted {
 			p.fail()
@@ -137,10 +142,7 @@ func (p *parser) precedence(restricted bool) int {
 	case kwIs:
 		return precIs
 	case kwOperator:
-		if p.after().Type == '(' {
-			return precOp
-		}
-		return precNone
+		return precOp
 	}
 	if restricted || !isKeyword(p.tok.Type) {
 		return precNone
@@ -165,9 +167,7 @@ func (p *parser) precedence(restricted bool) int {
 			return precIn
 		}
 	case kwAt:
-		if p.after().Type == kwTime {
-			return precAt
-		}
+		return precAt
 	case kwCollate:
 		return precCollate
 	}
@@ -178,7 +178,7 @@ func (p *parser) precedence(restricted bool) int {
 func endsTarget(t lexer.TokenType) bool {
 	switch t {
 	case tokEOF, ',', ')', kwFrom, kwInto, kwWhere, kwGroup, kwHaving, kwWindow, kwUnion, kwIntersect, kwExcept,
-		kwOrder, kwLimit, kwOffset, kwFetch, kwFor:
+		kwOrder, kwLimit, kwOffset, kwFetch, kwFor, kwReturning, kwOn, kwWith:
 		return true
 	}
 	return false
@@ -207,7 +207,7 @@ func (p *parser) infix(left ast.Expr, lowest int, restricted, label bool) ast.Ex
 			left = p.pattern(at, left)
 		case precAt:
 			p.advance()
-			p.advance()
+			p.want(kwTime)
 			p.want(kwZone)
 			left = &ast.AtTimeZone{At: at, Expr: left, Zone: p.exprAbove(precAt+1, restricted)}
 		case precCollate:
@@ -479,8 +479,11 @@ func (p *parser) queryOrExpr() (*ast.Select, ast.Expr) {
 // paren reads an operand in parentheses: a sub-select, a row or an expression.
 func (p *parser) paren() ast.Expr {
 	at := p.at()
+	similar := p.similar
+	p.similar = false
 	p.advance()
 	query, x := p.queryOrExpr()
+	p.similar = similar
 	if query == nil {
 		return p.closeParen(at, x)
 	}
@@ -513,7 +516,9 @@ func (p *parser) overlaps(left *ast.RowLit) ast.Expr {
 		right = p.row()
 	} else {
 		p.want('(')
-		right.Args = p.exprs()
+		right.Args = []ast.Expr{p.expr()}
+		p.want(',')
+		right.Args = append(right.Args, p.exprs()...)
 		p.want(')')
 	}
 	switch {

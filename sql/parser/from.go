@@ -109,7 +109,7 @@ func (p *parser) tablePrimary() ast.TableExpr {
 		}
 		return p.tableFunc(&ast.FuncRef{At: at, Lateral: true})
 	case p.is(tokString), p.is(kwOnly):
-	case p.is(kwRows) && p.after().Type == kwFrom, !isColID(p.tok.Type), p.callFollows():
+	case p.is(kwRows) && p.after().Type == kwFrom, !isColID(p.tok.Type), p.startsCall():
 		return p.tableFunc(&ast.FuncRef{At: at})
 	}
 	ref := &ast.TableRef{At: at}
@@ -135,8 +135,11 @@ func (p *parser) relation(ref *ast.TableRef) {
 	p.take('*')
 }
 
-// callFollows looks past a name for a parenthesis.
-func (p *parser) callFollows() bool {
+// startsCall looks past a name for a parenthesis.
+func (p *parser) startsCall() bool {
+	if next := p.after().Type; next != '.' {
+		return next == '(' && (isTypeFuncName(p.tok.Type) || specialCalls[p.tok.Type])
+	}
 	here := p.lex.MakeCheckpoint()
 	defer p.lex.LoadCheckpoint(here)
 	p.lex.Next()
@@ -247,6 +250,9 @@ func (p *parser) queryOrJoins() (*ast.Select, ast.TableExpr) {
 		case query != nil && p.is(')'):
 			p.advance()
 			return query, nil
+		case query != nil && !isColID(p.tok.Type) && !p.is(kwAs) && !startsJoin(p.tok.Type):
+			p.fail()
+			return nil, nil
 		case query != nil:
 			table = p.derived(&ast.SubqueryRef{At: at, Query: query})
 		default:

@@ -97,7 +97,8 @@ type (
 	savepointName struct{ name string }
 	preparedName  struct{ name string }
 	optionList    struct{ list []ast.Option } // name = value
-	genericList   struct{ list []ast.Option } // name value
+	copyList      struct{ list []ast.Option } // name value
+	utilityList   struct{ list []ast.Option } // name value
 	funcType      struct{ ast.TypeName }
 	fetchArgs     struct{ ast.Fetch }
 	anyOp         struct{ op string }
@@ -129,7 +130,8 @@ var grammarOptions = []participle.Option{
 	by(func(p *parser) copyValue { return copyValue{p.copyValue()} }),
 	by(func(p *parser) savepointName { return savepointName{p.nameAfter(kwSavepoint)} }),
 	by(func(p *parser) preparedName { return preparedName{p.nameAfter(kwPrepare)} }),
-	by(func(p *parser) genericList { return genericList{p.genericOptions()} }),
+	by(func(p *parser) copyList { return copyList{p.copyOptions()} }),
+	by(func(p *parser) utilityList { return utilityList{p.utilityOptions()} }),
 	by(func(p *parser) optionList { return optionList{p.options()} }),
 	by(func(p *parser) funcType { return funcType{p.funcType()} }),
 	by(func(p *parser) fetchArgs { return fetchArgs{p.fetchArgs()} }),
@@ -141,7 +143,8 @@ var grammarOptions = []participle.Option{
 	by(func(p *parser) anyOp { return anyOp{p.anyOperator()} }),
 	by((*parser).property),
 	by(func(p *parser) span { return p.skip(',') }),
-	by(func(p *parser) bodySpan { return bodySpan{p.skip(tokEOF)} }),
+	by(func(p *parser) bodySpan { return bodySpan{p.body()} }),
+	by((*parser).triggerEvents),
 	by((*parser).expr),
 	by((*parser).query),
 	by((*parser).preparable),

@@ -36,7 +36,7 @@ func (g *vacuumG) lower(string) (ast.Stmt, error) {
 }
 
 type vacuumListG struct {
-	Options   hook[genericList] `parser:"'vacuum' @@"`
+	Options   hook[utilityList] `parser:"'vacuum' @@"`
 	Relations []*vacuumTargetG  `parser:"( @@ ( ',' @@ )* )?"`
 }
 
@@ -64,7 +64,7 @@ func (g *vacuumListG) lower(string) (ast.Stmt, error) {
 }
 
 type analyzeG struct {
-	Options   hook[genericList] `parser:"( 'analyze' | 'analyse' ) ( (?= '(' ) @@"`
+	Options   hook[utilityList] `parser:"( 'analyze' | 'analyse' ) ( (?= '(' ) @@"`
 	Verbose   bool              `parser:"| @'verbose' )?"`
 	Relations []*vacuumTargetG  `parser:"( @@ ( ',' @@ )* )?"`
 }
@@ -100,7 +100,7 @@ type copyG struct {
 	File      hook[stringConst] `parser:"( (?= String ) @@"`
 	Std       string            `parser:"| @( 'stdin' | 'stdout' ) )"`
 	Delimiter hook[stringConst] `parser:"( 'using'? 'delimiters' @@ )?"`
-	Options   hook[genericList] `parser:"'with'? ( (?= '(' ) @@"`
+	Options   hook[copyList]    `parser:"'with'? ( (?= '(' ) @@"`
 	Old       []*copyOldOptionG `parser:"| @@+ )?"`
 	Where     *whereG           `parser:"@@?"`
 }

@@ -20,6 +20,18 @@ type createFunctionG struct {
 	Body    hook[bodySpan]      `parser:"( (?= 'return' | 'begin' 'atomic' ) @@ )?"`
 }
 
+// body reads RETURN expression or passes over BEGIN ATOMIC ... END.
+func (p *parser) body() span {
+	if !p.is(kwReturn) {
+		return p.skip(tokEOF)
+	}
+	s := span{first: p.tok.Pos.Offset}
+	p.advance()
+	p.expr()
+	s.last = p.last
+	return s
+}
+
 type tableArgG struct {
 	Pos  lexer.Position
 	Name hook[colID]    `parser:"@@"`
@@ -182,25 +194,55 @@ func (p *parser) argNameFollows() bool {
 }
 
 type createTriggerG struct {
-	Replace    bool              `parser:"'create' ( @'or' 'replace' )?"`
-	Constraint bool              `parser:"@'constraint'? 'trigger'"`
-	Name       hook[colID]       `parser:"@@"`
-	Timing     []string          `parser:"( @( 'before' | 'after' ) | @'instead' @'of' )"`
-	Events     []*triggerEventG  `parser:"@@ ( 'or' @@ )*"`
-	On         hook[ast.RelName] `parser:"'on' @@"`
-	From       hook[ast.RelName] `parser:"( 'from' @@ )?"`
-	Attributes []*attributeG     `parser:"@@*"`
-	Tables     []*transitionG    `parser:"( 'referencing' @@+ )?"`
-	Each       string            `parser:"( 'for' 'each'? @( 'row' | 'statement' ) )?"`
-	When       hook[ast.Expr]    `parser:"( 'when' '(' @@ ')' )?"`
-	Function   hook[funcName]    `parser:"'execute' ( 'function' | 'procedure' ) @@"`
-	Args       []*triggerArgG    `parser:"'(' ( @@ ( ',' @@ )* )? ')'"`
+	Replace    bool                `parser:"'create' ( @'or' 'replace' )?"`
+	Constraint bool                `parser:"( @'constraint' 'trigger'"`
+	After      hook[colID]         `parser:"  @@ 'after'"`
+	Events     hook[triggerEvents] `parser:"  @@"`
+	Owner      hook[ast.RelName]   `parser:"  'on' @@"`
+	From       hook[ast.RelName]   `parser:"  ( 'from' @@ )?"`
+	Attributes []*attributeG       `parser:"  @@* 'for' 'each'? 'row'"`
+	Plain      *plainTriggerG      `parser:"| 'trigger' @@ )"`
+	When       hook[ast.Expr]      `parser:"( 'when' '(' @@ ')' )?"`
+	Function   hook[funcName]      `parser:"'execute' ( 'function' | 'procedure' ) @@"`
+	Args       []*triggerArgG      `parser:"'(' ( @@ ( ',' @@ )* )? ')'"`
 }
 
-type triggerEventG struct {
-	Pos   lexer.Position
-	Event string        `parser:"  @( 'insert' | 'delete' | 'truncate' | 'update' )"`
-	Of    []hook[colID] `parser:"  ( 'of' @@ ( ',' @@ )* )?"`
+// plainTriggerG is the middle of a trigger that is no constraint.
+type plainTriggerG struct {
+	Name   hook[colID]         `parser:"@@"`
+	Timing []string            `parser:"( @( 'before' | 'after' ) | @'instead' @'of' )"`
+	Events hook[triggerEvents] `parser:"@@"`
+	On     hook[ast.RelName]   `parser:"'on' @@"`
+	Tables []*transitionG      `parser:"( 'referencing' @@+ )?"`
+	Each   string              `parser:"( 'for' 'each'? @( 'row' | 'statement' ) )?"`
+}
+
+// triggerEvents are the events that a trigger fires at.
+type triggerEvents struct {
+	on map[lexer.TokenType]bool
+	of []string
+}
+
+func (p *parser) triggerEvents() triggerEvents {
+	e := triggerEvents{on: map[lexer.TokenType]bool{}}
+	for first := true; first || p.take(kwOr); first = false {
+		at, event := p.tok.Pos.Offset, p.tok.Type
+		switch event {
+		case kwInsert, kwDelete, kwUpdate, kwTruncate:
+			p.advance()
+		default:
+			p.fail()
+			return e
+		}
+		if event == kwUpdate && p.take(kwOf) {
+			e.of = p.names()
+		}
+		if e.on[event] {
+			p.failWith(&fault{at: at, msg: "duplicate trigger events specified"})
+		}
+		e.on[event] = true
+	}
+	return e
 }
 
 type transitionG struct {
@@ -216,37 +258,38 @@ type triggerArgG struct {
 
 func (g *createTriggerG) lower(string) (ast.Stmt, error) {
 	s := &ast.CreateTrigger{
-		OrReplace: g.Replace, Constraint: g.Constraint, Name: g.Name.get().name, Timing: strings.Join(g.Timing, " "),
-		Relation: g.On.get(), ForEachRow: g.Each == "row", When: value(g.When), Function: g.Function.get().parts,
+		OrReplace: g.Replace, Constraint: g.Constraint, When: value(g.When), Function: g.Function.get().parts,
 	}
-	if g.From != nil {
-		s.From = pointer(g.From.get())
-	}
-	for _, e := range g.Events {
-		events := map[string]*bool{"insert": &s.Insert, "delete": &s.Delete, "truncate": &s.Truncate, "update": &s.Update}
-		if *events[e.Event] {
-			return nil, &fault{at: e.Pos.Offset, msg: "duplicate trigger events specified"}
+	var events triggerEvents
+	if plain := g.Plain; plain != nil {
+		s.Name, s.Timing, s.Relation, s.ForEachRow = plain.Name.get().name, strings.Join(plain.Timing, " "), plain.On.get(), plain.Each == "row"
+		events = plain.Events.get()
+		for _, t := range plain.Tables {
+			if t.Which == "old" {
+				s.OldTable = t.Name.get().name
+			} else {
+				s.NewTable = t.Name.get().name
+			}
 		}
-		*events[e.Event] = true
-		s.UpdateOf = append(s.UpdateOf, names(e.Of)...)
-	}
-	for _, a := range g.Attributes {
-		switch {
-		case a.Not == "deferrable":
-			s.Deferrable = pointer(false)
-		case a.Deferrable:
-			s.Deferrable = pointer(true)
-		case a.Initially != "":
-			s.InitiallyDeferred = pointer(a.Initially == "deferred")
+	} else {
+		s.Name, s.Timing, s.Relation, s.ForEachRow = g.After.get().name, "after", g.Owner.get(), true
+		events = g.Events.get()
+		if g.From != nil {
+			s.From = pointer(g.From.get())
+		}
+		for _, a := range g.Attributes {
+			switch {
+			case a.Not == "deferrable":
+				s.Deferrable = pointer(false)
+			case a.Deferrable:
+				s.Deferrable = pointer(true)
+			case a.Initially != "":
+				s.InitiallyDeferred = pointer(a.Initially == "deferred")
+			}
 		}
 	}
-	for _, t := range g.Tables {
-		if t.Which == "old" {
-			s.OldTable = t.Name.get().name
-		} else {
-			s.NewTable = t.Name.get().name
-		}
-	}
+	s.Insert, s.Delete, s.Update, s.Truncate = events.on[kwInsert], events.on[kwDelete], events.on[kwUpdate], events.on[kwTruncate]
+	s.UpdateOf = events.of
 	for _, a := range g.Args {
 		switch {
 		case a.Text != nil:

@@ -17,8 +17,8 @@ func (g *settingName) name() string {
 }
 
 type setG struct {
-	Local   bool       `parser:"'set' ( (?! ( 'local' | 'session' ) ( 'authorization' | 'to' | '=' | 'from' | '.' ) ) ( @'local' | 'session' ) )?"`
-	Special *setWordsG `parser:"( (?! ( 'transaction' | 'characteristics' | 'time' | 'catalog' | 'schema' | 'names' | 'role' | 'session' ) ( 'to' | '=' | 'from' | '.' ) ) @@"`
+	Local   bool       `parser:"'set' ( (?! ( 'local' | 'session' ) ( 'authorization' | 'characteristics' | 'to' | '=' | 'from' | '.' ) ) ( @'local' | 'session' ) )?"`
+	Special *setWordsG `parser:"( (?! ( 'transaction' | 'time' | 'catalog' | 'schema' | 'names' | 'role' | 'session' ) ( 'to' | '=' | 'from' | '.' ) ) @@"`
 	Setting *setPlainG `parser:"| @@ )"`
 }
 
@@ -26,15 +26,15 @@ type setG struct {
 type setWordsG struct {
 	Snapshot hook[stringConst] `parser:"  'transaction' ( 'snapshot' @@"`
 	Modes    []*modeG          `parser:"    | @@ ( ','? @@ )* )"`
-	Session  []*modeG          `parser:"| 'characteristics' 'as' 'transaction' @@ ( ','? @@ )*"`
 	Zone     hook[zoneValue]   `parser:"| 'time' 'zone' @@"`
 	Catalog  hook[stringConst] `parser:"| 'catalog' @@"`
 	Schema   hook[stringConst] `parser:"| 'schema' @@"`
 	Names    bool              `parser:"| @'names'"`
 	NamesTo  hook[stringConst] `parser:"  ( @@ | 'default' )?"`
 	Role     hook[nonReserved] `parser:"| 'role' @@"`
-	Auth     bool              `parser:"| 'session' @'authorization'"`
-	AuthTo   hook[nonReserved] `parser:"  ( 'default' | @@ )"`
+	Session  []*modeG          `parser:"| 'session' ( 'characteristics' 'as' 'transaction' @@ ( ','? @@ )*"`
+	Auth     bool              `parser:"    | @'authorization'"`
+	AuthTo   hook[nonReserved] `parser:"      ( 'default' | @@ ) )"`
 }
 
 type setPlainG struct {

@@ -8,8 +8,7 @@ import (
 	"raisind/sql/ast"
 )
 
-// operand reads an expression without operators (PostgreSQL's c_expr, with the
-// DEFAULT that INSERT and UPDATE allow).
+// operand reads an expression without operators (PostgreSQL's c_expr).
 func (p *parser) operand() ast.Expr {
 	at := p.at()
 	switch p.tok.Type {
@@ -100,9 +99,6 @@ func (p *parser) keywordOperand() ast.Expr {
 			lit.At = at
 		}
 		return lit
-	case kwDefault:
-		p.advance()
-		return &ast.Default{At: at}
 	case kwCurrentDate, kwCurrentTime, kwCurrentTimestamp, kwLocaltime, kwLocaltimestamp, kwCurrentRole, kwCurrentUser,
 		kwSessionUser, kwUser, kwCurrentCatalog:
 		return p.sqlValue()
@@ -329,9 +325,9 @@ func (p *parser) relName() ast.RelName {
 	p.advance()
 	r.Catalog, r.Schema, r.Name = r.Schema, r.Name, p.label()
 	if p.is('.') {
-		parts := []string{ast.QuoteIdent(r.Catalog), ast.QuoteIdent(r.Schema), ast.QuoteIdent(r.Name)}
+		parts := []string{r.Catalog, r.Schema, r.Name}
 		for p.take('.') {
-			parts = append(parts, ast.QuoteIdent(p.label()))
+			parts = append(parts, p.label())
 		}
 		p.failAt(r.At, pgerr.New(pgerr.SyntaxError, "improper qualified name (too many dotted names): %s", strings.Join(parts, ".")))
 	}

@@ -2,22 +2,42 @@ package parser
 
 import "raisind/sql/ast"
 
-// genericOptions reads (name [value], ...), as EXPLAIN, VACUUM and COPY take them.
-func (p *parser) genericOptions() []ast.Option {
-	p.want('(')
-	var list []ast.Option
-	for first := true; first || p.take(','); first = false {
-		o := ast.Option{At: p.at()}
-		if p.is(kwAnalyze) || p.is(kwAnalyse) {
-			p.advance()
-			o.Name = "analyze"
-		} else {
-			o.Name = p.label()
-		}
+// copyOptions reads (name [value], ...) as COPY takes it.
+func (p *parser) copyOptions() []ast.Option {
+	return p.optionsBy(func() ast.Option {
+		o := ast.Option{At: p.at(), Name: p.label()}
 		if !p.is(',') && !p.is(')') {
 			o.Value = p.copyValue()
 		}
-		list = append(list, o)
+		return o
+	})
+}
+
+// utilityOptions reads (name [value], ...) as EXPLAIN and VACUUM take it.
+func (p *parser) utilityOptions() []ast.Option {
+	return p.optionsBy(func() ast.Option {
+		o := ast.Option{At: p.at()}
+		switch {
+		case p.take(kwAnalyze), p.take(kwAnalyse):
+			o.Name = "analyze"
+		case isNonReserved(p.tok.Type):
+			o.Name = p.name()
+		default:
+			p.fail()
+		}
+		if !p.is(',') && !p.is(')') {
+			o.Value = p.settingValue()
+		}
+		return o
+	})
+}
+
+// optionsBy reads a list in parentheses.
+func (p *parser) optionsBy(option func() ast.Option) []ast.Option {
+	p.want('(')
+	list := []ast.Option{option()}
+	for p.take(',') {
+		list = append(list, option())
 	}
 	p.want(')')
 	return list
@@ -65,9 +85,7 @@ func (p *parser) settingWord() ast.Expr {
 
 // options reads (name = value, ...).
 func (p *parser) options() []ast.Option {
-	p.want('(')
-	var list []ast.Option
-	for first := true; first || p.take(','); first = false {
+	return p.optionsBy(func() ast.Option {
 		o := ast.Option{At: p.at(), Name: p.label()}
 		for p.take('.') {
 			o.Name += "." + p.label()
@@ -75,22 +93,27 @@ func (p *parser) options() []ast.Option {
 		if p.take('=') {
 			o.Value = p.optionValue()
 		}
-		list = append(list, o)
-	}
-	p.want(')')
-	return list
+		return o
+	})
 }
 
-// optionValue reads a word, string or signed number as a constant.
+// optionValue reads a word, operator, string or signed number as a constant.
 func (p *parser) optionValue() ast.Expr {
 	at := p.at()
 	switch p.tok.Type {
-	case tokInt, tokNumber, '-', '+':
+	case '-', '+':
+		if next := p.after().Type; next == tokInt || next == tokNumber {
+			return p.signedNumber()
+		}
+	case tokInt, tokNumber:
 		return p.signedNumber()
 	case tokString:
 		return &ast.Literal{At: at, Kind: ast.LitString, Text: p.text()}
 	}
-	return &ast.Literal{At: at, Kind: ast.LitString, Text: p.label()}
+	if !isColLabel(p.tok.Type) {
+		return &ast.Literal{At: at, Kind: ast.LitString, Text: p.anyOperator()}
+	}
+	return &ast.Literal{At: at, Kind: ast.LitString, Text: p.name()}
 }
 
 // signedNumber reads a number with an optional sign.

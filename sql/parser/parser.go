@@ -113,6 +113,8 @@ type parser struct {
 	lex *lexer.PeekingLexer
 	tok *lexer.Token
 	err error
+	// last is the offset of the token before the current one.
+	last int
 	// depth counts the rules being in each other now; height is that of the
 	// highest tree read since it was last set to 0. Chains such as 1 + 1 + 1 grow
 	// in height only.
@@ -131,6 +133,7 @@ var endToken = lexer.Token{Type: tokEOF}
 // advance goes to the next token.
 func (p *parser) advance() {
 	if p.err == nil {
+		p.last = p.tok.Pos.Offset
 		p.lex.Next()
 		p.tok = p.lex.Peek()
 	}
@@ -171,15 +174,6 @@ func (p *parser) want(t lexer.TokenType) {
 	if !p.take(t) {
 		p.fail()
 	}
-}
-
-// takeWord steps over a word that is no keyword of PostgreSQL's.
-func (p *parser) takeWord(word string) bool {
-	if p.tok.Type != tokIdent || p.tok.Value != word {
-		return false
-	}
-	p.advance()
-	return true
 }
 
 // end fails unless the statement is over.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,24 +20,28 @@ import (
 // raisind_* are our own dialect. The argument exec says that PostgreSQL finds the
 // error when it executes, ours that we differ on purpose.
 func TestAgainstPostgreSQL(t *testing.T) {
-	server := os.Getenv("RAISIND_TEST_POSTGRES")
-	if server == "" {
-		t.Skip("RAISIND_TEST_POSTGRES is not set")
-	}
-	ctx := context.Background()
-	conn, err := pgconn.Connect(ctx, server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(ctx)
+	conn := postgres(t)
 	var faults []string // reported at the end: datadriven stops at the first failure
 	for _, file := range testFiles(t) {
 		if strings.HasPrefix(filepath.Base(file), "raisind_") {
 			continue
 		}
 		datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
-			if d.Cmd != "expr" && !d.HasArg("ours") {
-				faults = append(faults, compare(t, conn, d)...)
+			if d.Cmd == "expr" || d.HasArg("ours") {
+				return d.Expected
+			}
+			stmts, ourErr := Parse(d.Input)
+			if ourErr == nil && len(stmts) > 1 {
+				return d.Expected // Prepare takes one statement
+			}
+			var theirErr error
+			if d.HasArg("exec") {
+				theirErr = execute(t, conn, d.Input)
+			} else {
+				_, theirErr = conn.Prepare(context.Background(), "", d.Input, nil)
+			}
+			if msg := verdicts(d.Input, ourErr, theirErr); msg != "" {
+				faults = append(faults, d.Pos+": "+msg)
 			}
 			return d.Expected
 		})
@@ -48,24 +51,21 @@ func TestAgainstPostgreSQL(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, conn *pgconn.PgConn, d *datadriven.TestData) []string {
+// execute runs sql in a transaction that is rolled back.
+func execute(t *testing.T, conn *pgconn.PgConn, sql string) error {
 	ctx := context.Background()
-	stmts, ourErr := Parse(d.Input)
-	var theirErr error
-	switch {
-	case d.HasArg("exec"):
-		_, theirErr = conn.Exec(ctx, "BEGIN").ReadAll()
-		if theirErr == nil {
-			_, theirErr = conn.Exec(ctx, d.Input).ReadAll()
-		}
-		if _, err := conn.Exec(ctx, "ROLLBACK").ReadAll(); err != nil {
-			t.Fatal(err)
-		}
-	case ourErr == nil && len(stmts) > 1:
-		return nil // Parse takes one statement
-	default:
-		_, theirErr = conn.Prepare(ctx, "", d.Input, nil)
+	_, err := conn.Exec(ctx, "BEGIN").ReadAll()
+	if err == nil {
+		_, err = conn.Exec(ctx, sql).ReadAll()
 	}
+	if _, err := conn.Exec(ctx, "ROLLBACK").ReadAll(); err != nil {
+		t.Fatal(err)
+	}
+	return err
+}
+
+// verdicts says how our answer differs from PostgreSQL's, if it does.
+func verdicts(sql string, ourErr, theirErr error) string {
 	var ours *pgerr.Error
 	var theirs *pgconn.PgError
 	errors.As(ourErr, &ours)
@@ -75,25 +75,23 @@ func compare(t *testing.T, conn *pgconn.PgConn, d *datadriven.TestData) []string
 	}
 	switch {
 	case ours == nil && theirs == nil:
+		return ""
 	case ours == nil:
-		return mismatch("%s: PostgreSQL refuses %s\n%s at %d", d.Pos, d.Input, theirs.Message, theirs.Position)
+		return fmt.Sprintf("PostgreSQL refuses %s\n%s at %d", sql, theirs.Message, theirs.Position)
 	case theirs == nil:
-		return mismatch("%s: PostgreSQL takes %s\nwe say %s", d.Pos, d.Input, describe(d.Input, ourErr))
+		return fmt.Sprintf("PostgreSQL takes %s\nwe say %s", sql, describe(sql, ourErr))
 	case ours.Code.String() != theirs.Code || ours.Msg != theirs.Message || ours.Pos != int(theirs.Position) || ours.Hint != theirs.Hint:
-		return mismatch("%s: PostgreSQL says %s %s at %d (%s) about\n%s", d.Pos, theirs.Code, theirs.Message, theirs.Position, theirs.Hint, describe(d.Input, ourErr))
+		return fmt.Sprintf("PostgreSQL says %s %s at %d (%s) about\n%s", theirs.Code, theirs.Message, theirs.Position, theirs.Hint, describe(sql, ourErr))
 	}
-	return nil
+	return ""
 }
-
-func mismatch(format string, args ...any) []string { return []string{fmt.Sprintf(format, args...)} }
 
 // fromGrammar tells errors of PostgreSQL's scanner, grammar and option parsing
 // from those of its analysis.
 func fromGrammar(e *pgconn.PgError) bool {
-	for _, file := range []string{"scan.l", "gram.y", "parser.c", "scansup.c", "mbutils.c", "explain.c", "define.c", "vacuum.c"} {
-		if e.File == file || filepath.Base(e.File) == file {
-			return true
-		}
+	switch filepath.Base(e.File) {
+	case "scan.l", "gram.y", "parser.c", "scansup.c", "mbutils.c", "explain.c", "define.c", "vacuum.c":
+		return true
 	}
 	return false
 }

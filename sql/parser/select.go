@@ -186,11 +186,13 @@ func (p *parser) into() *ast.Into {
 			p.advance()
 		}
 	}
-	switch p.tok.Type {
+	switch next := p.after().Type; p.tok.Type {
 	case kwTemp, kwTemporary, kwUnlogged:
-		into.Temp = !p.is(kwUnlogged)
-		into.Unlogged = p.is(kwUnlogged)
-		p.advance()
+		if isColID(next) || next == kwTable || next == tokString { // else it is the name
+			into.Temp = !p.is(kwUnlogged)
+			into.Unlogged = p.is(kwUnlogged)
+			p.advance()
+		}
 	}
 	p.take(kwTable)
 	into.Name = p.relName()
@@ -394,7 +396,7 @@ func (p *parser) fetch(l *limits, at ast.At) {
 		p.want(kwNext)
 	}
 	l.limit = &ast.Literal{At: at, Kind: ast.LitInt, Text: "1", Int: 1}
-	if !p.is(kwRow) && !p.is(kwRows) {
+	if next := p.after().Type; !p.is(kwRow) && !p.is(kwRows) || next == kwRow || next == kwRows {
 		l.limit = p.fetchCount()
 	}
 	if !p.take(kwRow) {

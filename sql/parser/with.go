@@ -6,7 +6,10 @@ import "raisind/sql/ast"
 func (p *parser) with() *ast.With {
 	w := &ast.With{At: p.at()}
 	p.advance()
-	w.Recursive = p.take(kwRecursive)
+	if next := p.after().Type; p.is(kwRecursive) && next != kwAs && next != '(' {
+		w.Recursive = true
+		p.advance()
+	}
 	for first := true; first || p.take(','); first = false {
 		w.CTEs = append(w.CTEs, p.cte())
 	}
