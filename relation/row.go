@@ -97,20 +97,25 @@ type span struct {
 
 // columnSpans finds the payloads of r's columns in value, by position.
 func columnSpans(r *catalog.Relation, value []byte, spans []span) ([]span, error) {
+	return findSpans(r, len(r.Columns), value, spans)
+}
+
+// findSpans is columnSpans for the first n columns; the rest of value is not looked at.
+func findSpans(r *catalog.Relation, n int, value []byte, spans []span) ([]span, error) {
 	spans = spans[:0]
-	for range r.Columns {
+	for range n {
 		spans = append(spans, span{})
 	}
 	if len(value) == 0 || value[0] != rowFormat {
 		return nil, corrupt(r, "format")
 	}
 	at := 0 // position of the next column to expect: both orders ascend
-	for off := 1; off < len(value); {
-		tag, n := uvarint(value[off:])
-		if n <= 0 {
+	for off := 1; off < len(value) && at < n; {
+		tag, size := uvarint(value[off:])
+		if size <= 0 {
 			return nil, corrupt(r, "tag")
 		}
-		off += n
+		off += size
 		s := span{start: off, form: tag & 3}
 		switch s.form {
 		case formVarint:
@@ -121,11 +126,11 @@ func columnSpans(r *catalog.Relation, value []byte, spans []span) ([]span, error
 		case formFixed:
 			off += 8
 		default:
-			length, n := uvarint(value[off:])
-			if n <= 0 || length > uint64(len(value)-off-n) {
+			length, size := uvarint(value[off:])
+			if size <= 0 || length > uint64(len(value)-off-size) {
 				return nil, corrupt(r, "length")
 			}
-			s.start = off + n
+			s.start = off + size
 			off = s.start + int(length)
 		}
 		if off > len(value) {
@@ -133,10 +138,10 @@ func columnSpans(r *catalog.Relation, value []byte, spans []span) ([]span, error
 		}
 		s.end = off
 		id := uint16(tag >> 2)
-		for at < len(r.Columns) && r.Columns[at].ID < id {
+		for at < n && r.Columns[at].ID < id {
 			at++
 		}
-		if at < len(r.Columns) && r.Columns[at].ID == id {
+		if at < n && r.Columns[at].ID == id {
 			spans[at] = s
 			at++
 		}
@@ -160,8 +165,13 @@ func DecodeRow(r *catalog.Relation, value []byte, need []bool, dst types.Row) (t
 	for len(dst) < len(r.Columns) {
 		dst = append(dst, types.Null)
 	}
+	last := len(r.Columns)
+	for need != nil && last > 0 && !need[last-1] {
+		last--
+		dst[last] = types.Null
+	}
 	var inline [maxInlineColumns]span
-	spans, err := columnSpans(r, value, inline[:0])
+	spans, err := findSpans(r, last, value, inline[:0])
 	if err != nil {
 		return dst, err
 	}

@@ -12,7 +12,8 @@ import (
 // remove deletes the rows its source yields.
 type remove struct {
 	*writer
-	n *plan.Delete
+	n   *plan.Delete
+	old types.Row // every column of the row at work: the scan reads those it needs
 }
 
 func (q *Query) newDelete(n *plan.Delete, ec *expr.Ctx) (iter, error) {
@@ -20,7 +21,7 @@ func (q *Query) newDelete(n *plan.Delete, ec *expr.Ctx) (iter, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &remove{writer: w, n: n}
+	d := &remove{writer: w, n: n, old: make(types.Row, len(n.Rel.Columns))}
 	w.run = d.all
 	return w, nil
 }
@@ -62,15 +63,23 @@ func (d *remove) one(id storage.RowID, row types.Row, qual expr.Expr) (path stri
 	if err != nil || !ok {
 		return "", false, err
 	}
-	old := scanRow(r, row, d.n.Offset)
+	if len(r.Indexes) > 0 {
+		value, _, ok, err := d.q.opt.Txn.GetLatest(r.ID, id)
+		if err != nil || !ok {
+			return "", false, err
+		}
+		if d.old, err = relation.DecodeRow(r, value, nil, d.old); err != nil {
+			return "", false, err
+		}
+	}
 	for i := range r.Indexes {
-		if err := d.q.releaseKey(r, &r.Indexes[i], old); err != nil {
+		if err := d.q.releaseKey(r, &r.Indexes[i], d.old); err != nil {
 			return "", false, err
 		}
 	}
 	d.q.opt.Txn.Delete(r.ID, id)
 	if r.Kind == catalog.Workspace {
-		path = old[catalog.ColPath].Str()
+		path = d.old[catalog.ColPath].Str()
 	}
 	return path, true, d.wrote(row)
 }

@@ -184,7 +184,7 @@ func (in *insert) checkSeen(other storage.RowID) error {
 	if q.opt.Txn.Isolation() == storage.ReadCommitted {
 		return nil
 	}
-	if _, own := q.touched[rowKey{in.r.ID, other}]; own {
+	if q.hasTouched(rowKey{in.r.ID, other}) {
 		return nil
 	}
 	_, _, seen, err := q.view.Peek(in.r.ID, other)
@@ -198,7 +198,7 @@ func (in *insert) checkSeen(other storage.RowID) error {
 // went away and the insert has to be tried once more.
 func (in *insert) onConflict(holder *catalog.Index, other storage.RowID) (again bool, err error) {
 	q, r := in.writer.q, in.r
-	if _, own := q.touched[rowKey{r.ID, other}]; own {
+	if q.hasTouched(rowKey{r.ID, other}) {
 		return false, conflictAgain()
 	}
 	if err := in.checkSeen(other); err != nil {

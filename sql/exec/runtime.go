@@ -108,7 +108,9 @@ type Query struct {
 	ctes     []*spool
 	working  map[int][]types.Row // rows recursive terms read, by CTE
 	subplans []subplan
-	// touched are the rows this statement has changed: each is changed once.
+	// The rows this statement has changed, each of which it changes once: the first,
+	// and a map when there are more.
+	first   rowKey
 	touched map[rowKey]struct{}
 }
 

@@ -2,7 +2,6 @@ package exec
 
 import (
 	"raisind/catalog"
-	"raisind/pgerr"
 	"raisind/relation"
 	"raisind/sql/expr"
 	"raisind/sql/plan"
@@ -74,12 +73,9 @@ func (s *rowScan) open() error {
 		if err != nil {
 			return err
 		}
-		if d.IsNull() {
-			s.done = true // __revision = NULL holds for no row
+		if d.IsNull() || d.Int() < 0 {
+			s.done = true // __revision = NULL holds for no row, and nothing was before revision 0
 			return nil
-		}
-		if d.Int() < 0 {
-			return pgerr.New(pgerr.InvalidParameterValue, "revision %d is negative", d.Int())
 		}
 		if s.past, err = s.q.opt.Txn.ViewAt(storage.Revision(d.Int())); err != nil {
 			return err

@@ -82,14 +82,23 @@ func scanRow(r *catalog.Relation, row types.Row, offset int) types.Row {
 // touch notes that the statement changes a row; false when it has done so before.
 func (q *Query) touch(rel storage.RelationID, id storage.RowID) bool {
 	k := rowKey{rel, id}
-	if _, again := q.touched[k]; again {
+	switch {
+	case q.hasTouched(k):
 		return false
-	}
-	if q.touched == nil {
-		q.touched = make(map[rowKey]struct{}, 1)
+	case q.first == rowKey{}:
+		q.first = k
+		return true
+	case q.touched == nil:
+		q.touched = map[rowKey]struct{}{}
 	}
 	q.touched[k] = struct{}{}
 	return true
+}
+
+// hasTouched tells whether the statement has changed a row.
+func (q *Query) hasTouched(k rowKey) bool {
+	_, ok := q.touched[k]
+	return ok || k == q.first
 }
 
 // claim locks a row that a scan found, for writing it or for FOR UPDATE and its
