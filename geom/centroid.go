@@ -43,7 +43,8 @@ func (c *centroidSum) add(g *Geometry) {
 		baseX, baseY := g.s.coords[0], g.s.coords[1]
 		for i := range g.s.ends {
 			ring := g.Ring(i)
-			// Clockwise rings have a negative sum; holes count against the shell.
+			// As in GEOS clockwise shells and counter-clockwise holes count with their sign, the
+			// others against it; a hole so takes off from its shell.
 			sign := -1.0
 			if clockwise := ringArea(ring, stride) >= 0; clockwise == (i == 0) {
 				sign = 1

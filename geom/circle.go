@@ -45,12 +45,12 @@ type Circle struct {
 	center  LonLat
 	radiusM float64
 
-	cosLat   float64 // of center
-	outside  float64 // sin²(σ/2) above which a place is outside; 2 for none
-	inside   float64 // sin²(σ/2) below which it is inside; -1 for none, 2 for all
-	latDeg   float64 // difference of latitude above which it is outside
-	lonDeg   float64 // difference of longitude above which it is outside; 180 for none
-	anywhere bool    // center and radius are such that the bounds hold
+	cosLat  float64 // of center
+	outside float64 // sin²(σ/2) above which a place is outside; 2 for none
+	inside  float64 // sin²(σ/2) below which it is inside; -1 for none, 2 for all
+	latDeg  float64 // difference of latitude above which it is outside
+	lonDeg  float64 // difference of longitude above which it is outside; 180 for none
+	bounded bool    // center and radius are such that the bounds hold
 }
 
 // NewCircle makes the circle of radiusM metres round center. A negative or NaN radius
@@ -60,7 +60,7 @@ func NewCircle(center LonLat, radiusM float64) Circle {
 	if !center.Valid() || !(radiusM >= 0) {
 		return c
 	}
-	c.anywhere = true
+	c.bounded = true
 	c.cosLat = math.Cos(center.LatDeg * radPerDeg)
 	_, high := radiiAround(center.LatDeg, radiusM)
 	c.inside = sinHalfSquared((radiusM*(1-slackRel) - slackM) / high)
@@ -125,14 +125,16 @@ func radiiAround(latDeg, radiusM float64) (low, high float64) {
 	return low, high
 }
 
-// Center and RadiusM return what the circle was made of.
-func (c *Circle) Center() LonLat   { return c.center }
+// Center returns the middle of the circle.
+func (c *Circle) Center() LonLat { return c.center }
+
+// RadiusM returns the radius in metres.
 func (c *Circle) RadiusM() float64 { return c.radiusM }
 
 // Contains reports whether GeodesicM(center, p) <= radiusM; false when p is not Valid and
 // its latitude is out of range, or anything is NaN.
 func (c *Circle) Contains(p LonLat) bool {
-	if !c.anywhere || !p.Valid() {
+	if !c.bounded || !p.Valid() {
 		return GeodesicM(c.center, p) <= c.radiusM
 	}
 	dLat := p.LatDeg - c.center.LatDeg

@@ -24,8 +24,8 @@ var (
 type ParseError struct {
 	Msg  string
 	Hint string // "" for none
-	// Pos is the number of bytes of the input read when the error was seen, -1 when
-	// the form has no positions.
+	// Pos is the position PostGIS names in its hint, which counts numbers one too long; -1
+	// when the form has no positions.
 	Pos int
 	err error // sentinel
 }

@@ -4,19 +4,19 @@ import "strconv"
 
 // Options of AppendGeoJSON, as ST_AsGeoJSON counts them; they may be added.
 const (
-	GeoJSONBox         = 1 // a bbox member
-	GeoJSONShortCRS    = 2 // a crs member EPSG:4326
-	GeoJSONLongCRS     = 4 // a crs member urn:ogc:def:crs:EPSG::4326
-	GeoJSONForeignCRS  = 8 // a short crs when the SRID is not 4326; PostGIS's default
-	geoJSONDefaultSRID = lonLatSRID
+	GeoJSONBox        = 1 // a bbox member
+	GeoJSONShortCRS   = 2 // a crs member EPSG:4326
+	GeoJSONLongCRS    = 4 // a crs member urn:ogc:def:crs:EPSG::4326
+	GeoJSONForeignCRS = 8 // a short crs when the SRID is not 4326; PostGIS's default
 )
 
 // AppendGeoJSON writes g as ST_AsGeoJSON does, numbers with at most maxDecimals decimals
-// (PostGIS's default is 9). Measures are left out. Empty parts of a MultiPoint are left
-// out too, where PostGIS writes broken JSON.
+// (PostGIS's default is 9). Measures are left out. Where PostGIS writes broken JSON or
+// refuses, it does not: empty parts of a MultiPoint are left out, collections in
+// collections are written.
 func AppendGeoJSON(dst []byte, g *Geometry, maxDecimals, options int) []byte {
 	crs := options & (GeoJSONShortCRS | GeoJSONLongCRS)
-	if options&GeoJSONForeignCRS != 0 && g.srid != geoJSONDefaultSRID {
+	if options&GeoJSONForeignCRS != 0 && g.srid != lonLatSRID {
 		crs |= GeoJSONShortCRS
 	}
 	if g.srid == 0 {

@@ -101,7 +101,7 @@ func (s segment) meet(o segment) meeting {
 	return touching // on one line their boxes meet only where they do
 }
 
-// distance2Point is the squared distance from x y, computed as PostGIS does.
+// distancePoint is the distance from x y, computed as PostGIS does.
 func (s segment) distancePoint(x, y float64) float64 {
 	dx, dy := s.bx-s.ax, s.by-s.ay
 	if dx == 0 && dy == 0 {

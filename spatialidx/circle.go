@@ -75,15 +75,14 @@ func CoverCircle(center geom.LonLat, radiusM float64, precision, maxCells int) (
 }
 
 // Rounding allowances. AngleBoundRad already adds 1e-7 of the radius and a micrometre,
-// so these only need to cover float64.
+// which also outweighs the rounding of cosines next to a pole.
 const (
 	slackDeg  = 1e-9 // on latitudes and longitudes: 0.1 mm
-	slackRad  = slackDeg * radPerDeg
 	slackPole = 1e-9 // radians from a pole at which a cap counts as holding it
 )
 
-// cap is a circle on the sphere that carries geodetic coordinates.
-type cap struct {
+// sphereCap is a circle on the sphere that carries geodetic coordinates.
+type sphereCap struct {
 	center   geom.LonLat
 	angleRad float64
 
@@ -97,8 +96,8 @@ type cap struct {
 	tangentHalf float64 // half its width there, radians of longitude
 }
 
-func newCap(center geom.LonLat, angleRad float64) cap {
-	c := cap{center: center, angleRad: angleRad}
+func newCap(center geom.LonLat, angleRad float64) sphereCap {
+	c := sphereCap{center: center, angleRad: angleRad}
 	phi := center.LatDeg * radPerDeg
 	sin, cos := math.Sincos(phi)
 	c.cosLat = cos
@@ -121,7 +120,7 @@ func newCap(center geom.LonLat, angleRad float64) cap {
 }
 
 // whole reports whether the cap is the whole sphere.
-func (c *cap) whole() bool { return c.angleRad >= math.Pi-slackPole }
+func (c *sphereCap) whole() bool { return c.angleRad >= math.Pi-slackPole }
 
 // rowEdge is one parallel between rows of cells.
 type rowEdge struct {
@@ -130,7 +129,7 @@ type rowEdge struct {
 	half   float64 // half the cap's width on it, radians of longitude; negative for none
 }
 
-func (c *cap) edge(latDeg float64) rowEdge {
+func (c *sphereCap) edge(latDeg float64) rowEdge {
 	e := rowEdge{latDeg: latDeg, half: -1}
 	if latDeg >= 90 || latDeg <= -90 {
 		if latDeg > 0 && c.north || latDeg < 0 && c.south {
@@ -152,7 +151,7 @@ func (c *cap) edge(latDeg float64) rowEdge {
 
 // widest is half the cap's greatest width between two edges, radians of longitude;
 // negative when it does not touch the row.
-func (c *cap) widest(low, high rowEdge) float64 {
+func (c *sphereCap) widest(low, high rowEdge) float64 {
 	half := max(low.half, high.half)
 	if !c.north && !c.south && c.tangentDeg >= low.latDeg-slackDeg && c.tangentDeg <= high.latDeg+slackDeg {
 		half = max(half, c.tangentHalf)
@@ -161,11 +160,11 @@ func (c *cap) widest(low, high rowEdge) float64 {
 }
 
 // columns are those within half radians of longitude of the center.
-func (c *cap) columns(g grid, half float64) span {
+func (c *sphereCap) columns(g grid, half float64) span {
 	if half < 0 {
 		return span{lo: 0, hi: -1}
 	}
-	halfDeg := half/radPerDeg*(1+slackRad) + slackDeg
+	halfDeg := half/radPerDeg + slackDeg
 	if halfDeg >= 180 {
 		return span{lo: 0, hi: g.cols - 1}
 	}
@@ -182,7 +181,7 @@ func (c *cap) columns(g grid, half float64) span {
 
 // estimate is about how many cells the rows from bottom to top have, from a sample of
 // them.
-func (c *cap) estimate(g grid, bottom, top int64) int {
+func (c *sphereCap) estimate(g grid, bottom, top int64) int {
 	const samples = 512
 	sum := 0.0
 	rows := float64(top-bottom) + 1

@@ -22,7 +22,7 @@ type Cover struct {
 // meanRadiusKm is the Earth's, as areas are only estimates.
 const meanRadiusKm = 6371.0088
 
-// MaxEstimatedRows is up to how many rows of cells are counted one by one when a cover is
+// maxCountedRows is up to how many rows of cells are counted one by one when a cover is
 // over its budget; beyond, the number of cells needed is an estimate.
 const maxCountedRows = 4096
 

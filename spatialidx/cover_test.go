@@ -215,6 +215,32 @@ func TestCircleCoverEstimate(t *testing.T) {
 	}
 }
 
+// TestCoverArea adds up the cells of covers.
+func TestCoverArea(t *testing.T) {
+	r := rand.New(rand.NewPCG(20260801, 6))
+	for range 300 {
+		center := randomCenter(r)
+		c, precision := finestFor(center, math.Pow(10, 1+6*r.Float64()), MaxScanCells)
+		sum := 0.0
+		for _, run := range c.Ranges {
+			for cell := uint64(run.First); ; cell += step(precision) {
+				b := Cell(cell).Bounds(precision)
+				sum += (b.MaxX - b.MinX) * radPerDeg * (math.Sin(b.MaxY*radPerDeg) - math.Sin(b.MinY*radPerDeg))
+				if cell == uint64(run.Last) {
+					break
+				}
+			}
+		}
+		if sum *= meanRadiusKm * meanRadiusKm; math.Abs(c.AreaKm2-sum) > 0.02*sum {
+			t.Errorf("%v at %d: %v km², cells have %v", center, precision, c.AreaKm2, sum)
+		}
+	}
+	b, _, _ := CoverBox(geom.Box{MinX: 5, MinY: 45, MaxX: 6, MaxY: 46}, 4, MaxScanCells)
+	if b.AreaKm2 < 8000 || b.AreaKm2 > 16000 {
+		t.Errorf("a degree has %v km²", b.AreaKm2)
+	}
+}
+
 // TestBoxCover compares with the cells of places in and out of the box.
 func TestBoxCover(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
