@@ -164,7 +164,7 @@ func collectAll(parts []*geom.Geometry) (types.Datum, error) {
 func makeLine2(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	a, b := args[0].Geom(), args[1].Geom()
 	for _, g := range []*geom.Geometry{a, b} {
-		if !linePart(g) {
+		if g.Kind() != geom.Point && g.Kind() != geom.LineString {
 			return types.Null, errPostGIS("Input geometries must be points or lines")
 		}
 	}

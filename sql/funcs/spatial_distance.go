@@ -7,10 +7,11 @@ import (
 	"raisind/sql/types"
 )
 
-// geographyGrain is what PostGIS rounds a distance between geographies to, in metres.
-const geographyGrain = 1e-8
-
-func roundGeography(m float64) float64 { return math.Round(m/geographyGrain) * geographyGrain }
+// roundGeography rounds a distance between geographies, in metres, as PostGIS does.
+func roundGeography(m float64) float64 {
+	const perMetre = 1e8
+	return math.Round(m*perMetre) / perMetre
+}
 
 func floatOrNull(v float64, ok bool) types.Datum {
 	if !ok {
@@ -115,17 +116,25 @@ func dwithinProperty(_ *Ctx, a, b *place, args []types.Datum) (types.Datum, erro
 // distanceSphere is on a sphere of the radius given, or of WGS 84's mean radius.
 func distanceSphere(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	a, b := args[0].Geom(), args[1].Geom()
-	if err := lonLatOnly(a, b); err != nil {
-		return types.Null, err
-	}
-	if err := sameSRID("geography_distance", a, b); err != nil {
-		return types.Null, err
-	}
-	d, ok := sphereDistanceM(a, b)
 	if len(args) > 2 {
-		d *= args[2].Float() / sphereRadiusM
-		return floatOrNull(d, ok), nil
+		if err := sameSRID("geometry_distance_spheroid", a, b); err != nil {
+			return types.Null, err
+		}
+		d, ok := sphereDistanceM(a, b)
+		return floatOrNull(d*args[2].Float()/sphereRadiusM, ok), nil
 	}
+	ga, err := asGeography(args[0])
+	if err != nil {
+		return types.Null, err
+	}
+	gb, err := asGeography(args[1])
+	if err != nil {
+		return types.Null, err
+	}
+	if err := sameSRID("geography_distance", ga.Geom(), gb.Geom()); err != nil {
+		return types.Null, err
+	}
+	d, ok := sphereDistanceM(ga.Geom(), gb.Geom())
 	return floatOrNull(roundGeography(d), ok), nil
 }
 
@@ -135,16 +144,6 @@ func distanceSpheroid(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		return types.Null, err
 	}
 	return floatOrNull(geographyDistanceM(a, b, true)), nil
-}
-
-// lonLatOnly refuses geometries that are not longitude and latitude.
-func lonLatOnly(shapes ...*geom.Geometry) error {
-	for _, g := range shapes {
-		if _, err := types.NewGeography(g); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func azimuthGeometry(_ *Ctx, args []types.Datum) (types.Datum, error) {

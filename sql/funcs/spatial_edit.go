@@ -152,7 +152,8 @@ func scale(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	})), nil
 }
 
-// expand grows the box of a geometry into a polygon; an empty one stays as it is.
+// expand grows the box of a geometry into a polygon; an empty one stays as it is. Where
+// there are z and m, the first side has their least and the other side their greatest.
 func expand(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	g := args[0].Geom()
 	b, ok := g.Box()
@@ -161,7 +162,40 @@ func expand(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	}
 	dx, dy := sides(args)
 	b = b.Expand(dx, dy)
-	return types.Geom(geom.MakeEnvelope(b.MinX, b.MinY, b.MaxX, b.MaxY, g.SRID())), nil
+	if g.Dims() == geom.XY {
+		return types.Geom(geom.MakeEnvelope(b.MinX, b.MinY, b.MaxX, b.MaxY, g.SRID())), nil
+	}
+	dz, dm := dx, dx
+	if len(args) > 2 {
+		dz, dm = args[3].Float(), args[4].Float()
+	}
+	grow := []float64{dz, dm}
+	if g.Dims() == geom.XYM {
+		grow = grow[1:]
+	}
+	lo, hi := extraRange(g)
+	for i := range lo {
+		lo[i] -= grow[i]
+		hi[i] += grow[i]
+	}
+	corner := func(x, y float64, extra []float64) []float64 { return append([]float64{x, y}, extra...) }
+	first := corner(b.MinX, b.MinY, lo)
+	ring := slices.Concat(first, corner(b.MinX, b.MaxY, lo), corner(b.MaxX, b.MaxY, hi), corner(b.MaxX, b.MinY, hi), first)
+	return types.Geom(geom.NewPolygon([][]float64{ring}, g.Dims(), g.SRID())), nil
+}
+
+// extraRange is the least and greatest of the ordinates behind x and y.
+func extraRange(g *geom.Geometry) (lo, hi []float64) {
+	g.EachPosition(func(p []float64) bool {
+		if lo == nil {
+			lo, hi = slices.Clone(p[2:]), slices.Clone(p[2:])
+		}
+		for i, v := range p[2:] {
+			lo[i], hi[i] = min(lo[i], v), max(hi[i], v)
+		}
+		return true
+	})
+	return lo, hi
 }
 
 // sides are the one or two amounts behind the first argument.

@@ -30,6 +30,10 @@ func (a vec) cross(b vec) vec {
 	return vec{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
+func (a vec) plus(b vec) vec { return vec{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+
+func (a vec) scaled(f float64) vec { return vec{a[0] * f, a[1] * f, a[2] * f} }
+
 func (a vec) unit() vec {
 	n := math.Sqrt(a.dot(a))
 	if n == 0 {
@@ -169,10 +173,8 @@ func edgesCross(e, f [2]vec) bool {
 	}
 	// The circles meet in two antipodal points; the arcs must hold the same one.
 	x := n.cross(m)
-	return x.dot(e[0].unitSum(e[1])) > 0 == (x.dot(f[0].unitSum(f[1])) > 0)
+	return x.dot(e[0].plus(e[1])) > 0 == (x.dot(f[0].plus(f[1])) > 0)
 }
-
-func (a vec) unitSum(b vec) vec { return vec{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
 // holds reports whether p lies in an area: an arc from p to a place outside crosses
 // the rings an odd number of times. As PostGIS, the outside is where the centre of the
@@ -198,7 +200,7 @@ func (s *arcs) holds(p vec) bool {
 func (s *arcs) outside() vec {
 	var c vec
 	for _, p := range s.points {
-		c = c.unitSum(p)
+		c = c.plus(p)
 	}
 	c = c.unit()
 	return vec{-c[0] + 1.7e-6, -c[1] - 2.3e-6, -c[2] + 1.1e-6}.unit()
@@ -292,53 +294,37 @@ func geographyRelationships() []Func {
 	}
 }
 
-// centroidGeography is the mean direction: of the positions, of the edges by length,
-// or of the triangles by area, whichever is the highest dimension.
+// centroidGeography is the mean direction: of the positions, of the edges by length, or
+// of the areas, whichever has the highest dimension.
 func centroidGeography(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	g := args[0].Geom()
 	if g.IsEmpty() {
 		return types.Geom(geom.NewEmpty(geom.GeometryCollection, geom.XY, g.SRID())), nil
 	}
-	var sum vec
-	add := func(v vec, weight float64) {
-		sum = vec{sum[0] + v[0]*weight, sum[1] + v[1]*weight, sum[2] + v[2]*weight}
+	if g.Kind() == geom.Point {
+		return args[0], nil
 	}
+	var sum vec
 	s := arcsOf(g)
 	switch g.Dimension() {
 	case 2:
 		for _, p := range areasOf(g) {
 			for r, ring := range arcsOf(p).rings {
-				sign := 1.0
+				v := areaVector(ring)
 				if r > 0 {
-					sign = -1
+					v = v.scaled(-1)
 				}
-				base := ring[0]
-				n := vec{}
-				for i := 1; i < len(ring); i++ {
-					n = n.unitSum(ring[i-1].cross(ring[i]))
-				}
-				if n.dot(base) < 0 {
-					sign = -sign
-				}
-				for i := 2; i < len(ring); i++ {
-					a, b := ring[i-1], ring[i]
-					mid := base.unitSum(a).unitSum(b).unit()
-					add(mid, sign*triangleArea(base, a, b))
-				}
+				sum = sum.plus(v)
 			}
 		}
 	case 1:
 		for _, e := range s.edges {
-			add(e[0].unitSum(e[1]).unit(), e[0].arc(e[1]))
-		}
-	default:
-		for _, p := range s.points {
-			add(p, 1)
+			sum = sum.plus(e[0].plus(e[1]).unit().scaled(e[0].arc(e[1])))
 		}
 	}
-	if sum.dot(sum) == 0 {
+	if sum.dot(sum) == 0 { // points, or shapes without length and area
 		for _, p := range s.points {
-			add(p, 1)
+			sum = sum.plus(p)
 		}
 	}
 	const deg = 180 / math.Pi
@@ -347,7 +333,18 @@ func centroidGeography(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	return types.Geom(geom.NewPoint(lon, lat, g.SRID())), nil
 }
 
-// triangleArea is the signed excess of a spherical triangle (Van Oosterom, Strackee).
-func triangleArea(a, b, c vec) float64 {
-	return 2 * math.Atan2(a.dot(b.cross(c)), 1+a.dot(b)+b.dot(c)+c.dot(a))
+// areaVector is the integral of the direction over the inside of a ring: half the sum
+// of the edges' normals, each as long as its edge (Stokes). It points to the ring's side
+// whatever the winding.
+func areaVector(ring []vec) vec {
+	var sum, middle vec
+	for i := 1; i < len(ring); i++ {
+		a, b := ring[i-1], ring[i]
+		sum = sum.plus(a.cross(b).unit().scaled(a.arc(b) / 2))
+		middle = middle.plus(b)
+	}
+	if sum.dot(middle) < 0 {
+		return sum.scaled(-1)
+	}
+	return sum
 }

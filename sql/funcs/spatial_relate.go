@@ -8,6 +8,15 @@ import (
 // predicate is a planar relationship of two geometries.
 type predicate func(a, b *geom.Geometry) (bool, error)
 
+// withinGeometry is the body of ST_Within, which PostGIS asks the other way round.
+func withinGeometry(_ *Ctx, args []types.Datum) (types.Datum, error) {
+	a, b := args[0].Geom(), args[1].Geom()
+	if err := sameSRID("contains", b, a); err != nil {
+		return types.Null, err
+	}
+	return boolResult(geom.Within(a, b))
+}
+
 // planar is the body over two geometries. fn is the name PostGIS's message about
 // mixed SRIDs has.
 func planar(fn string, p predicate) EvalFunc {
@@ -96,9 +105,11 @@ func relationshipFuncs() []Func {
 		return f
 	}
 	square := `'POLYGON((0 0,4 0,4 4,0 4,0 0))'::geometry`
+	within := rel("ST_Within", "contains", "True when a lies wholly in b and their interiors meet: a point on the edge of an area is not within it.",
+		geom.Within, IndexBox, true, Example{`SELECT ST_Within('POINT(1 1)'::geometry, ` + square + `)`, "t"})
+	within.Overloads[0].Eval = withinGeometry
 	out := []Func{
-		rel("ST_Within", "contains", "True when a lies wholly in b and their interiors meet: a point on the edge of an area is not within it.",
-			geom.Within, IndexBox, true, Example{`SELECT ST_Within('POINT(1 1)'::geometry, ` + square + `)`, "t"}),
+		within,
 		rel("ST_Contains", "contains", "True when b lies wholly in a and their interiors meet: an area does not contain a point on its edge.",
 			geom.Contains, IndexBox, true, Example{`SELECT ST_Contains(` + square + `, 'POINT(4 2)'::geometry)`, "f"}),
 		rel("ST_ContainsProperly", "containsproperly", "True when b lies wholly in the interior of a.",
@@ -119,9 +130,14 @@ func relationshipFuncs() []Func {
 			geom.Overlaps, IndexBox, false, Example{`SELECT ST_Overlaps(` + square + `, 'POLYGON((2 2,6 2,6 6,2 6,2 2))'::geometry)`, "t"}),
 		rel("ST_Equals", "ST_Equals", "True when a and b are the same set of points, whatever the order of their vertices.",
 			geom.Equals, IndexBox, false, Example{`SELECT ST_Equals('LINESTRING(0 0,2 2)'::geometry, 'LINESTRING(2 2,1 1,0 0)'::geometry)`, "t"}),
-		rel("ST_OrderingEquals", "ST_OrderingEquals", "True when a and b are the same vertex for vertex.",
-			func(a, b *geom.Geometry) (bool, error) { return geom.Identical(a, b), nil }, IndexBox, false,
-			Example{`SELECT ST_OrderingEquals('LINESTRING(0 0,2 2)'::geometry, 'LINESTRING(2 2,0 0)'::geometry)`, "f"}),
+		{
+			Name: "ST_OrderingEquals", Group: groupGeomRelate, Volatility: Immutable, Index: IndexBox,
+			Doc: "True when a and b are the same vertex for vertex.",
+			Overloads: []Overload{of(pair, "bool", func(_ *Ctx, args []types.Datum) (types.Datum, error) {
+				return types.Bool(geom.Identical(args[0].Geom(), args[1].Geom())), nil
+			})},
+			Examples: []Example{{`SELECT ST_OrderingEquals('LINESTRING(0 0,2 2)'::geometry, 'LINESTRING(2 2,0 0)'::geometry)`, "f"}},
+		},
 		{
 			Name: "ST_Relate", Group: groupGeomRelate, Volatility: Immutable,
 			Doc: "The DE-9IM matrix of two geometries, or whether it matches a pattern.",
@@ -168,6 +184,9 @@ func relatePattern(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	a, b := args[0].Geom(), args[1].Geom()
 	if err := sameSRID("relate_pattern", a, b); err != nil {
 		return types.Null, err
+	}
+	if len(args[2].Str()) != 9 {
+		return types.Null, errPostGIS("GEOSRelatePattern: IllegalArgumentException: IllegalArgumentException: Should be length 9, is [%s] instead", args[2].Str())
 	}
 	m, err := geom.Relate(a, b)
 	if err != nil {

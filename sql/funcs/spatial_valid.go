@@ -3,6 +3,7 @@ package funcs
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"raisind/geom"
 	"raisind/sql/types"
@@ -14,7 +15,11 @@ type fault struct {
 	x, y   float64
 }
 
-func (f *fault) number(v float64) string { return strconv.FormatFloat(v, 'g', 15, 64) }
+// number writes an ordinate as C's %.15g does.
+func (f *fault) number(v float64) string {
+	s := strconv.FormatFloat(v, 'g', 15, 64)
+	return strings.ToLower(strings.TrimPrefix(s, "+"))
+}
 
 func isValid(fc *Ctx, args []types.Datum) (types.Datum, error) {
 	f := validity(args[0].Geom())
