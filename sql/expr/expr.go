@@ -53,6 +53,8 @@ type Const struct {
 	T   *types.Type
 	// Text is how the constant was written, for EXPLAIN; may be empty.
 	Text string
+	// Mod is the type modifier plus one: 0 for none.
+	Mod int32
 }
 
 // Column is a column of the input row.

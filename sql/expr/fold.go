@@ -93,7 +93,11 @@ func Fold(e Expr, ec *Ctx) Expr {
 	if err != nil {
 		return e
 	}
-	return &Const{Val: v, T: e.Type()}
+	c := &Const{Val: v, T: e.Type()}
+	if cast, ok := e.(*Cast); ok {
+		c.Mod = cast.Typmod + 1
+	}
+	return c
 }
 
 func foldable(o *funcs.Overload) bool { return o.Func != nil && o.Func.Volatility == funcs.Immutable }

@@ -205,7 +205,7 @@ func (b *builder) groupingCall(e *ast.Grouping, s *scope) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		g.args = append(g.args, x)
+		g.args, g.ats = append(g.args, x), append(g.ats, location(a))
 	}
 	s.q.grouped = true
 	for _, o := range s.q.groupings {
@@ -327,9 +327,9 @@ func (b *builder) checkGrouping(q *query, g *grouping) error {
 	if g.q != q {
 		return nil
 	}
-	for _, a := range g.args {
+	for i, a := range g.args {
 		if !b.isKey(q, a) {
-			return b.err(pgerr.GroupingError, g.at, "arguments to GROUPING must be grouping expressions of the associated query level")
+			return b.err(pgerr.GroupingError, g.ats[i], "arguments to GROUPING must be grouping expressions of the associated query level")
 		}
 	}
 	return nil

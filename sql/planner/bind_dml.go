@@ -77,10 +77,7 @@ func (b *builder) dml(stmt ast.Stmt, parent *scope) (*dml, error) {
 // targetRel finds the relation that is written.
 func (b *builder) targetRel(name *ast.RelName, alias string, q *query, s *scope) (*rel, error) {
 	r := &rel{at: name.Pos(), alias: name.Name, target: true}
-	if c, _ := findCTE(s, name.Name); c != nil && name.Schema == "" {
-		return nil, b.err(pgerr.WrongObjectType, name.Pos(), "relation %q cannot be the target of a modifying statement", name.Name)
-	}
-	if err := b.relation(r, name); err != nil {
+	if err := b.relation(r, name, s); err != nil {
 		return nil, err
 	}
 	if r.table == nil {
@@ -214,7 +211,7 @@ func (b *builder) setClauses(list []ast.SetClause, r *rel, s *scope) ([]assignme
 				return nil, err
 			}
 			if slices.ContainsFunc(out, func(a assignment) bool { return a.col == col }) {
-				return nil, b.err(pgerr.SyntaxError, c.Columns[k].Pos(), "multiple assignments to same column %q", c.Columns[k].Name)
+				return nil, b.err(pgerr.SyntaxError, -1, "multiple assignments to same column %q", c.Columns[k].Name)
 			}
 			e := values[k].e
 			tc := &r.table.Columns[col]

@@ -274,6 +274,11 @@ func (b *builder) typedLiteral(n *ast.TypeName, text string, at int) (expr.Expr,
 	if err != nil {
 		return nil, err
 	}
+	if n.Pos() >= 0 && n.Pos() < len(b.opt.SQL) { // PostgreSQL points at the string
+		if i := strings.IndexByte(b.opt.SQL[n.Pos():], '\''); i >= 0 {
+			at = n.Pos() + i
+		}
+	}
 	return b.cast(&expr.Const{Val: types.Str(text), T: types.TUnknown}, t, typmod, at, at)
 }
 

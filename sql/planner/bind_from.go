@@ -95,7 +95,7 @@ func (b *builder) tableRef(te *ast.TableRef, s *scope) (*fromNode, []*item, erro
 		}
 	}
 	if r.cte == nil {
-		if err := b.relation(r, &te.Name); err != nil {
+		if err := b.relation(r, &te.Name, s); err != nil {
 			return nil, nil, err
 		}
 		if r.table != nil {
@@ -113,7 +113,7 @@ func (b *builder) tableRef(te *ast.TableRef, s *scope) (*fromNode, []*item, erro
 }
 
 // relation finds a table, workspace or virtual relation by name.
-func (b *builder) relation(r *rel, name *ast.RelName) error {
+func (b *builder) relation(r *rel, name *ast.RelName, s *scope) error {
 	if name.Catalog != "" {
 		if db := b.database(); db != "" && db != name.Catalog {
 			return b.err(pgerr.FeatureNotSupported, name.Pos(), "cross-database references are not implemented: %q",
@@ -151,7 +151,12 @@ func (b *builder) relation(r *rel, name *ast.RelName) error {
 	if name.Schema != "" {
 		full = name.Schema + "." + name.Name
 	}
-	return b.err(pgerr.UndefinedTable, name.Pos(), "relation %q does not exist", full)
+	e := b.err(pgerr.UndefinedTable, name.Pos(), "relation %q does not exist", full)
+	if name.Schema == "" && s.isLater(name.Name) {
+		e.WithDetail("There is a WITH item named %q, but it cannot be referenced from this part of the query.", name.Name).
+			WithHint("Use WITH RECURSIVE, or re-order the WITH items to remove forward references.")
+	}
+	return e
 }
 
 func (b *builder) database() string {
@@ -207,7 +212,7 @@ func (b *builder) applyAlias(r *rel, a *ast.Alias) error {
 		}
 	}
 	if len(a.Columns) > visible {
-		return b.err(pgerr.InvalidColumnReference, a.Pos(), "table %q has %d columns available but %d columns specified",
+		return b.err(pgerr.InvalidColumnReference, -1, "table %q has %d columns available but %d columns specified",
 			a.Name, visible, len(a.Columns))
 	}
 	i := 0

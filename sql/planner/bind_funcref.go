@@ -4,6 +4,7 @@ import (
 	"raisind/pgerr"
 	"raisind/sql/ast"
 	"raisind/sql/expr"
+	"raisind/sql/funcs"
 	"raisind/sql/types"
 )
 
@@ -18,32 +19,30 @@ func (b *builder) funcRef(te *ast.FuncRef, s *scope) (*fromNode, []*item, error)
 	r.fn = fn
 	funcsIn := spreadUnnest(te.Funcs)
 	for i, f := range funcsIn {
-		x, err := b.expr(f.Func, s)
-		if err != nil {
-			return nil, nil, err
-		}
 		defs := f.Columns
 		if i == 0 && len(te.Columns) > 0 {
 			defs = te.Columns
 		}
-		name := functionName(f.Func)
+		alias := functionName(f.Func)
 		if i == 0 {
-			r.alias = name
+			r.alias = alias
 		}
-		alias := name
 		if te.Alias != nil && te.Alias.Name != "" {
 			alias = te.Alias.Name
 		}
-		cols, call, err := b.functionColumns(x, f.Func, name, alias, defs, fn)
+		var cols []column
+		var call *setCall
+		var err error
+		if len(defs) > 0 {
+			cols, call, err = b.recordRef(f.Func, defs, fn, s)
+		} else {
+			cols, call, err = b.functionColumns(f.Func, alias, s)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
 		r.cols = append(r.cols, cols...)
-		if call == nil {
-			call = &setCall{fn: nil, args: []expr.Expr{x}, t: x.Type(), at: f.Func.Pos()}
-		}
 		fn.calls = append(fn.calls, call)
-		r.lateral |= relsOf(x, s.q)
 		for _, a := range call.args {
 			r.lateral |= relsOf(a, s.q)
 		}
@@ -89,97 +88,41 @@ func functionName(e ast.Expr) string {
 	return "function"
 }
 
-// functionColumns are the columns that a function in FROM gives.
-func (b *builder) functionColumns(x expr.Expr, src ast.Expr, name, alias string, defs []ast.ColumnDef, fn *fromFunc) ([]column, *setCall, error) {
-	call, isSet := x.(*setCall)
-	plainCall, isCall := x.(*expr.Call)
-	t := x.Type()
-	if len(defs) > 0 {
-		return b.recordColumns(x, src, name, defs, fn)
+// functionColumns binds a function in FROM and names the columns that it gives. A
+// call without fn is a scalar expression, its one argument.
+func (b *builder) functionColumns(src ast.Expr, alias string, s *scope) ([]column, *setCall, error) {
+	x, err := b.expr(src, s)
+	if err != nil {
+		return nil, nil, err
 	}
-	switch {
-	case isSet && len(call.fn.Columns) > 1:
-		var cols []column
-		for _, c := range call.fn.Columns {
-			cols = append(cols, column{name: c.Name, t: c.Type, typmod: -1})
+	call, isSet := x.(*setCall)
+	if isSet {
+		if len(call.fn.Columns) > 1 {
+			return argColumns(call.fn.Columns), call, nil
 		}
-		return cols, call, nil
-	case isSet:
 		col := column{name: alias, t: call.t, typmod: -1}
 		if len(call.fn.Columns) == 1 {
 			col.name = call.fn.Columns[0].Name
 		}
 		return []column{col}, call, nil
-	case isCall && len(plainCall.Fn.Columns) > 1:
-		var cols []column
-		for _, c := range plainCall.Fn.Columns {
-			cols = append(cols, column{name: c.Name, t: c.Type, typmod: -1})
-		}
-		return cols, nil, nil
 	}
-	if t == types.TRecord {
+	if x, err = b.toText(x, src.Pos()); err != nil {
+		return nil, nil, err
+	}
+	scalar := &setCall{args: []expr.Expr{x}, t: x.Type(), at: src.Pos()}
+	if plain, ok := x.(*expr.Call); ok && len(plain.Fn.Columns) > 1 {
+		return argColumns(plain.Fn.Columns), scalar, nil
+	}
+	if x.Type() == types.TRecord {
 		return nil, nil, b.err(pgerr.SyntaxError, src.Pos(), "a column definition list is required for functions returning \"record\"")
 	}
-	x, err := b.toText(x, src.Pos())
-	if err != nil {
-		return nil, nil, err
-	}
-	return []column{{name: alias, t: x.Type(), typmod: typmodOf(x), fields: fieldsOf(x)}}, nil, nil
+	return []column{{name: alias, t: x.Type(), typmod: typmodOf(x), fields: fieldsOf(x)}}, scalar, nil
 }
 
-// recordColumns are those of a column definition list, which only the functions that
-// turn JSON into records take: each column is read from the member of its name.
-func (b *builder) recordColumns(x expr.Expr, src ast.Expr, name string, defs []ast.ColumnDef, fn *fromFunc) ([]column, *setCall, error) {
-	var args []expr.Expr
-	switch x := x.(type) {
-	case *setCall:
-		args = x.args
-	case *expr.Call:
-		args = x.Args
+func argColumns(args []funcs.Arg) []column {
+	cols := make([]column, len(args))
+	for i, a := range args {
+		cols[i] = column{name: a.Name, t: a.Type, typmod: -1}
 	}
-	spread := map[string]string{
-		"jsonb_to_recordset": "jsonb_array_elements", "json_to_recordset": "json_array_elements",
-		"jsonb_to_record": "", "json_to_record": "",
-	}
-	elements, ok := spread[name]
-	if !ok || len(args) != 1 {
-		return nil, nil, b.err(pgerr.SyntaxError, src.Pos(), "a column definition list is only allowed for functions returning \"record\"")
-	}
-	doc := args[0].Type()
-	fn.row = &rel{kind: relOut, cols: []column{{name: "value", t: doc, typmod: -1}}}
-	value := fn.row.newVar(0, src.Pos())
-	var cols []column
-	for i := range defs {
-		d := &defs[i]
-		t, typmod, err := b.typeName(&d.Type)
-		if err != nil {
-			return nil, nil, err
-		}
-		op := "->>"
-		if t == types.TJSONB || t == types.TJSON || t.Elem != nil {
-			op = "->"
-		}
-		key := typed{&expr.Const{Val: types.Str(d.Name), T: types.TUnknown}, d.Pos()}
-		member, err := b.binary(op, typed{value, src.Pos()}, key, d.Pos())
-		if err != nil {
-			return nil, nil, err
-		}
-		if member, err = b.cast(member, t, typmod, d.Pos(), d.Pos()); err != nil {
-			return nil, nil, err
-		}
-		fn.record = append(fn.record, member)
-		cols = append(cols, column{name: d.Name, t: t, typmod: typmod})
-	}
-	if elements == "" {
-		return cols, &setCall{args: args, t: doc, at: src.Pos()}, nil
-	}
-	e, err := b.call(elements, src.Pos(), &scope{clause: inFrom}, typed{args[0], src.Pos()})
-	if err != nil {
-		return nil, nil, err
-	}
-	call, ok := e.(*setCall)
-	if !ok {
-		return nil, nil, b.err(pgerr.InternalError, src.Pos(), "%s does not return a set", elements)
-	}
-	return cols, call, nil
+	return cols
 }

@@ -28,7 +28,7 @@ func (b *builder) caseExpr(e *ast.Case, s *scope) (expr.Expr, error) {
 			return nil, err
 		}
 		if c.Operand != nil {
-			if cond.e, err = b.binary("=", value, cond, cond.at); err != nil {
+			if cond.e, err = b.binary("=", value, cond, w.Pos()); err != nil {
 				return nil, err
 			}
 		}

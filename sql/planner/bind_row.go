@@ -187,7 +187,11 @@ func (b *builder) fieldSelect(e *ast.FieldSelect, s *scope) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.fieldOf(x, e.Name, e.Pos())
+	f, err := b.fieldOf(x, e.Name, location(e))
+	if ref, ok := e.Expr.(*ast.ColumnRef); err != nil && ok && len(ref.Parts) == 1 && isRow(x) {
+		return nil, b.err(pgerr.UndefinedColumn, location(e), "column %s.%s does not exist", ref.Parts[0], e.Name)
+	}
+	return f, err
 }
 
 // fieldOf is x.name.

@@ -63,7 +63,12 @@ func (b *builder) withClause(w *ast.With, s *scope) error {
 		s.ctes = append(s.ctes, mine...)
 		s.recursive = true
 	}
-	for _, c := range mine {
+	for i, c := range mine {
+		if s.later = nil; !w.Recursive {
+			for _, o := range mine[i:] {
+				s.later = append(s.later, o.name)
+			}
+		}
 		if err := b.bindCTE(c, s, w.Recursive); err != nil {
 			return err
 		}
@@ -71,7 +76,18 @@ func (b *builder) withClause(w *ast.With, s *scope) error {
 			s.ctes = append(s.ctes, c)
 		}
 	}
+	s.later = nil
 	return nil
+}
+
+// isLater reports whether a WITH query of that name exists and cannot be read yet.
+func (s *scope) isLater(name string) bool {
+	for ; s != nil; s = s.parent {
+		if slices.Contains(s.later, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // findCTE finds a WITH query by name, and the scope that declares it.

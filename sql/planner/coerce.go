@@ -77,6 +77,9 @@ func (b *builder) applyTypmod(e expr.Expr, typmod int32, explicit bool) expr.Exp
 	if typmod < 0 || typmodOf(e) == typmod {
 		return e
 	}
+	if c, ok := e.(*expr.Const); ok && c.Val.IsNull() {
+		return &expr.Const{T: c.T, Mod: typmod + 1}
+	}
 	return b.fold(&expr.Cast{Arg: e, T: e.Type(), Typmod: typmod, Explicit: explicit})
 }
 

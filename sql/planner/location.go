@@ -90,10 +90,6 @@ func figureName(e ast.Expr) (string, int) {
 		return typeLabel(&e.Type)
 	case *ast.IntervalLit:
 		return "interval", 1
-	case *ast.Literal:
-		if e.Kind == ast.LitBool {
-			return "bool", 1
-		}
 	case *ast.Collate:
 		return figureName(e.Expr)
 	case *ast.Grouping:

@@ -72,6 +72,7 @@ func (a *aggregate) SameAs(e expr.Expr) bool {
 type grouping struct {
 	q    *query
 	args []expr.Expr
+	ats  []int
 	at   int
 }
 
@@ -190,6 +191,8 @@ func typmodOf(e expr.Expr) int32 {
 		return e.column().typmod
 	case *expr.Cast:
 		return e.Typmod
+	case *expr.Const:
+		return e.Mod - 1
 	case *expr.Column:
 		return e.Typmod
 	case *expr.Outer:

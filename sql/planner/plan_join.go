@@ -212,7 +212,7 @@ func (p *fromPlan) semiJoins(from *fromNode, conds *[]expr.Expr) *fromNode {
 		if len(p.q.rels) == maxRels {
 			break
 		}
-		r := &rel{kind: relDerived, sub: s.q, cols: s.q.columns(), joinOnly: true, q: p.q, index: len(p.q.rels)}
+		r := &rel{kind: relDerived, sub: s.q, alias: "ANY_subquery", cols: s.q.columns(), joinOnly: true, q: p.q, index: len(p.q.rels)}
 		p.q.rels = append(p.q.rels, r)
 		value := expr.Expr(r.newVar(0, -1))
 		if len(s.casts) > 0 && s.casts[0] != nil {

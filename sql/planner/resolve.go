@@ -30,8 +30,51 @@ func (c *candidate) exact(ts []*types.Type) bool {
 
 // matches reports whether the call's types convert implicitly.
 func (c *candidate) matches(ts []*types.Type) bool {
+	polymorphic := false
 	for i, t := range c.args {
 		if !canCoerce(ts[i], t, types.Implicit) {
+			return false
+		}
+		polymorphic = polymorphic || t.IsPolymorphic()
+	}
+	return !polymorphic || consistent(c.args, ts)
+}
+
+// consistent reports whether polymorphic parameters can stand for the call's types.
+func consistent(declared, actual []*types.Type) bool {
+	var elem, common *types.Type
+	same := func(t *types.Type) bool {
+		if elem == nil {
+			elem = t
+		}
+		return elem == t
+	}
+	compatible := func(t *types.Type) bool {
+		switch {
+		case common == nil || t == common || t.Category == common.Category && canCoerce(common, t, types.Implicit):
+			common = t
+		case t.Category != common.Category || !canCoerce(t, common, types.Implicit):
+			return false
+		}
+		return true
+	}
+	for i, d := range declared {
+		a := actual[i]
+		if a == types.TUnknown {
+			continue
+		}
+		ok := true
+		switch d {
+		case types.TAnyElement, types.TAnyNonArray:
+			ok = same(a)
+		case types.TAnyArray:
+			ok = a.Elem != nil && same(a.Elem)
+		case types.TAnyCompatible, types.TAnyCompatibleNonArray:
+			ok = compatible(a)
+		case types.TAnyCompatibleArray:
+			ok = a.Elem != nil && compatible(a.Elem)
+		}
+		if !ok {
 			return false
 		}
 	}
@@ -98,13 +141,13 @@ func choose(ts []*types.Type, candidates []candidate) *candidate {
 		known = t
 	}
 	var found *candidate
+	all := make([]*types.Type, len(ts))
+	for i := range all {
+		all[i] = known
+	}
 	for i := range candidates {
 		c := &candidates[i]
-		fits := true
-		for j := range ts {
-			fits = fits && canCoerce(known, c.args[j], types.Implicit)
-		}
-		if fits {
+		if c.matches(all) {
 			if found != nil {
 				return nil
 			}

@@ -197,7 +197,7 @@ func (c *choice) keyValue(e expr.Expr, col int) expr.Expr {
 	// Integers of another width: a value the column cannot hold equals none, so only
 	// narrower ones are safe.
 	if isInteger(t) && isInteger(e.Type()) && (e.Type().Len < t.Len || fitsInteger(e, t)) {
-		return &expr.Cast{Arg: e, T: t, Typmod: -1, Fn: mustCast(e.Type(), t)}
+		return c.b.fold(&expr.Cast{Arg: e, T: t, Typmod: -1, Fn: mustCast(e.Type(), t)})
 	}
 	return nil
 }

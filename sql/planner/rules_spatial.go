@@ -194,12 +194,20 @@ func (c *choice) matchDistanceBelow(call *expr.Call) *spatialMatch {
 func (c *choice) radius(m *spatialMatch, radius expr.Expr, exact bool) bool {
 	if m.geodesic {
 		m.kind, m.radius, m.exact = plan.DistanceScan, radius, exact
-		if !m.spheroid() { // a sphere's distances differ by less than 0.6 %
-			m.exact = false
-			if r, err := c.b.binary("*", typed{radius, -1}, typed{&expr.Const{Val: types.Float(1.01), T: types.TFloat8}, -1}, -1); err == nil {
-				m.radius = r
-			}
+		if exact && m.spheroid() {
+			return true
 		}
+		// A rounded distance, or one on the sphere, is off by less than this.
+		m.exact = false
+		op, slack := "+", 0.001
+		if !m.spheroid() {
+			op, slack = "*", 1.01
+		}
+		r, err := c.b.binary(op, typed{radius, -1}, typed{&expr.Const{Val: types.Float(slack), T: types.TFloat8}, -1}, -1)
+		if err != nil {
+			return false
+		}
+		m.radius = r
 		return true
 	}
 	m.kind = plan.BoxScan

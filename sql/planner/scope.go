@@ -40,6 +40,7 @@ type scope struct {
 	q      *query
 	items  []*item
 	ctes   []*cte
+	later  []string // WITH queries that come after the one being bound
 	clause clause
 	// lateral is set while items to the left may be used by what is bound.
 	lateral bool
