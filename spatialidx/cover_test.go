@@ -70,7 +70,7 @@ func randomCenter(r *rand.Rand) geom.LonLat {
 // TestCircleCoverComplete draws circles of all sizes anywhere and places in them, most
 // near the rim: every place's cell must be in the cover, at every precision that has one.
 func TestCircleCoverComplete(t *testing.T) {
-	circles, places := 8_000, 40
+	circles, places := 5_000, 40
 	if testing.Short() {
 		circles = 1_000
 	}

@@ -37,7 +37,7 @@ func randomShape(r *rand.Rand) *geom.Geometry {
 // TestScanFindsShapes: whatever the cover and the precision, a shape within a radius has a
 // placement in the circle's cover or in the wide list, and its entry says so.
 func TestScanFindsShapes(t *testing.T) {
-	n := 6_000
+	n := 4_000
 	if testing.Short() {
 		n = 2_000
 	}
