@@ -101,7 +101,7 @@ func (l *lineReader) next() ([]byte, error) {
 				lastEscape = false
 			}
 			if inQuote {
-				if c == '\n' && l.eol != eolCR || c == '\r' && l.eol == eolCR {
+				if c == '\n' && l.eol == eolNL || c == '\r' && l.eol != eolNL { // PostgreSQL's way to count
 					l.number++
 				}
 				i++

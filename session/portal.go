@@ -33,6 +33,7 @@ type portal struct {
 	tag  Tag // to answer with once rows are through
 
 	started, done bool
+	announce      bool    // rows were not described yet: the protocol is the simple one
 	cursor        *cursor // of DECLARE
 }
 
@@ -367,6 +368,7 @@ func (s *Session) sendKept(p *portal, max int64) (tag Tag, complete bool, err er
 	for n := int64(0); max == 0 || n < max; n++ {
 		if p.next == len(p.rows) {
 			p.rows, p.done = nil, true
+			p.tag.Rows = n // of this Execute, as PostgreSQL counts
 			return p.tag, true, nil
 		}
 		if err := s.client.Row(&p.result, p.rows[p.next]); err != nil {

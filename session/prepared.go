@@ -54,6 +54,9 @@ func isPlanned(n ast.Stmt) bool {
 func (s *Session) Parse(ctx context.Context, name, text string, paramOIDs []uint32) error {
 	return s.handle(ctx, func(ctx context.Context) error {
 		s.running = text
+		if name == "" {
+			s.unnamed = nil // gone even when the new one fails
+		}
 		p, err := s.prepare(ctx, text, paramOIDs)
 		if err != nil {
 			return err

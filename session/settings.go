@@ -102,7 +102,7 @@ var settingsTable = slices.Concat([]setting{
 
 // facts cannot be set by a session.
 var facts = []setting{
-	{name: "block_size", kind: intSetting, ctx: internalContext, boot: "8192", doc: "Shows the size of a disk block."},
+	{name: "block_size", kind: intSetting, ctx: internalContext, boot: "8192", max: maxInt32, doc: "Shows the size of a disk block."},
 	{name: "in_hot_standby", kind: boolSetting, ctx: internalContext, boot: "off", report: true, doc: "Shows whether hot standby is currently active."},
 	{name: "integer_datetimes", kind: boolSetting, ctx: internalContext, boot: "on", report: true, doc: "Shows whether datetimes are integer based."},
 	{name: "is_superuser", kind: boolSetting, ctx: internalContext, boot: "on", report: true, hidden: true, doc: "Shows whether the current user is a superuser."},
@@ -110,15 +110,15 @@ var facts = []setting{
 	{name: "lc_ctype", kind: stringSetting, ctx: internalContext, boot: "C.UTF-8", doc: "Shows the character classification and case conversion locale."},
 	{name: "listen_addresses", kind: stringSetting, ctx: postmasterContext, boot: "localhost", doc: "Sets the host name or IP address(es) to listen to."},
 	{name: "data_directory", kind: stringSetting, ctx: postmasterContext, doc: "Sets the server's data directory."},
-	{name: "max_connections", kind: intSetting, ctx: postmasterContext, boot: "100", doc: "Sets the maximum number of concurrent connections."},
-	{name: "max_function_args", kind: intSetting, ctx: internalContext, boot: "100", doc: "Shows the maximum number of function arguments."},
-	{name: "max_identifier_length", kind: intSetting, ctx: internalContext, boot: "63", doc: "Shows the maximum identifier length."},
-	{name: "max_index_keys", kind: intSetting, ctx: internalContext, boot: "32", doc: "Shows the maximum number of index keys."},
-	{name: "max_prepared_transactions", kind: intSetting, ctx: postmasterContext, boot: "0", doc: "Sets the maximum number of simultaneously prepared transactions."},
-	{name: "port", kind: intSetting, ctx: postmasterContext, boot: "5432", doc: "Sets the TCP port the server listens on."},
+	{name: "max_connections", kind: intSetting, ctx: postmasterContext, boot: "100", max: maxInt32, doc: "Sets the maximum number of concurrent connections."},
+	{name: "max_function_args", kind: intSetting, ctx: internalContext, boot: "100", max: maxInt32, doc: "Shows the maximum number of function arguments."},
+	{name: "max_identifier_length", kind: intSetting, ctx: internalContext, boot: "63", max: maxInt32, doc: "Shows the maximum identifier length."},
+	{name: "max_index_keys", kind: intSetting, ctx: internalContext, boot: "32", max: maxInt32, doc: "Shows the maximum number of index keys."},
+	{name: "max_prepared_transactions", kind: intSetting, ctx: postmasterContext, boot: "0", max: maxInt32, doc: "Sets the maximum number of simultaneously prepared transactions."},
+	{name: "port", kind: intSetting, ctx: postmasterContext, boot: "5432", max: maxInt32, doc: "Sets the TCP port the server listens on."},
 	{name: "server_encoding", kind: stringSetting, ctx: internalContext, boot: "UTF8", report: true, doc: "Shows the server (database) character set encoding."},
 	{name: "server_version", kind: stringSetting, ctx: internalContext, boot: serverVersion, report: true, doc: "Shows the server version."},
-	{name: "server_version_num", kind: intSetting, ctx: internalContext, boot: serverVersionNum, doc: "Shows the server version as an integer."},
+	{name: "server_version_num", kind: intSetting, ctx: internalContext, boot: serverVersionNum, max: maxInt32, doc: "Shows the server version as an integer."},
 	{name: "ssl", kind: boolSetting, ctx: sighupContext, boot: "off", doc: "Enables SSL connections."},
 }
 

@@ -97,6 +97,9 @@ func (s *Session) set(name string, value *string, local bool) error {
 		if err := customSetting(name); err != nil {
 			return err
 		}
+		if value == nil { // a name once made up stays known
+			value = new(string)
+		}
 		s.put(key, value, local)
 		return nil
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 
+	"raisind/pgerr"
 	"raisind/sql/parser"
 )
 
@@ -62,6 +63,9 @@ func (s *Session) runSimple(ctx context.Context, text string, st parser.Statemen
 	if err != nil {
 		return Tag{}, err
 	}
+	if len(prep.params) > 0 {
+		return Tag{}, pgerr.New(pgerr.UndefinedParameter, "there is no parameter $1")
+	}
 	p, err := s.newPortal("", prep)
 	if err != nil {
 		return Tag{}, err
@@ -70,7 +74,8 @@ func (s *Session) runSimple(ctx context.Context, text string, st parser.Statemen
 	p.params = p.params[:0]
 	p.result = Result{Columns: prep.cols, Formats: append(p.result.Formats[:0], s.simpleFormats(prep)...), Env: s.env}
 	s.portals[""] = p
-	if prep.cols != nil {
+	p.announce = prep.cols != nil && p.plan == nil
+	if prep.cols != nil && p.plan != nil {
 		s.client.Describe(&p.result)
 	}
 	tag, _, err := s.run(ctx, p, 0)

@@ -90,20 +90,34 @@ func (s *Session) simpleFormats(p *prepared) []int16 {
 	return nil
 }
 
-// runUtility runs a statement that is not planned.
+// runUtility runs a statement that is not planned. Its rows are announced once it has
+// begun to work, so that its own errors come first.
 func (s *Session) runUtility(ctx context.Context, p *portal, max int64) (tag Tag, complete bool, err error) {
 	p.started = true
-	send := func(row types.Row) error { return s.client.Row(&p.result, row) }
-	keep := func(row types.Row) error { p.rows = append(p.rows, slices.Clone(row)); return nil }
 	if max > 0 && p.result.Columns != nil {
 		p.rows = []types.Row{}
-		if p.tag, err = s.utility(ctx, p, keep); err != nil {
+		if p.tag, err = s.utility(ctx, p, func(row types.Row) error {
+			p.rows = append(p.rows, slices.Clone(row))
+			return nil
+		}); err != nil {
 			return tag, false, err
 		}
 		return s.sendKept(p, max)
 	}
-	tag, err = s.utility(ctx, p, send)
+	describe := func() {
+		if p.announce {
+			p.announce = false
+			s.client.Describe(&p.result)
+		}
+	}
+	tag, err = s.utility(ctx, p, func(row types.Row) error {
+		describe()
+		return s.client.Row(&p.result, row)
+	})
 	p.done = true
+	if err == nil {
+		describe()
+	}
 	return tag, err == nil, err
 }
 

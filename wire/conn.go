@@ -53,18 +53,7 @@ func newConn(s *Server, nc net.Conn) *conn {
 // run serves the client to its end.
 func (c *conn) run(ctx context.Context) {
 	defer c.nc.Close()
-	defer func() {
-		if p := recover(); p != nil {
-			c.srv.cfg.Logger.Error("panic in a connection", "remote", c.nc.RemoteAddr().String(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-		}
-		if c.sess != nil {
-			c.sess.Close()
-		}
-	}()
-	err := c.startup()
-	if err == nil {
-		err = c.serve(ctx)
-	}
+	err := c.work(ctx)
 	var e *pgerr.Error
 	switch {
 	case errors.As(err, &e):
@@ -74,6 +63,23 @@ func (c *conn) run(ctx context.Context) {
 	default:
 		c.srv.cfg.Logger.Debug("lost a client", "remote", c.nc.RemoteAddr().String(), "error", err)
 	}
+}
+
+// work lets the client in and serves it; the session is closed when it returns.
+func (c *conn) work(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.srv.cfg.Logger.Error("panic in a connection", "remote", c.nc.RemoteAddr().String(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = errNoSession
+		}
+		if c.sess != nil {
+			c.sess.Close()
+		}
+	}()
+	if err := c.startup(); err != nil {
+		return err
+	}
+	return c.serve(ctx)
 }
 
 // linger sends the last words. A client that does not take them is not waited for, and

@@ -32,7 +32,7 @@ var (
 
 // TestScripts plays testdata/*.txt: what clients send, and every message they get.
 //
-//	connect [conn=a] [startup parameters name=value …]
+//	connect [conn=a] [startup parameters name=value …; + stands for a space]
 //	send [conn=a]       messages as pgproto3 writes them in JSON; prints nothing
 //	until [conn=a] [keep=Type,…]   types one a line; prints messages up to each of them
 //	raw [conn=a]        bytes in hexadecimal
@@ -101,8 +101,8 @@ func (p *player) command(t *testing.T, d *datadriven.TestData, name string) (str
 	}
 	c := p.conns[name]
 	if c == nil {
-		if _, err := p.connect(&datadriven.TestData{}, name); err != nil {
-			return "", err
+		if out, err := p.connect(&datadriven.TestData{}, name); err != nil || !strings.Contains(out, "ReadyForQuery") {
+			return out, err
 		}
 		c = p.conns[name]
 	}
@@ -158,7 +158,7 @@ func (p *player) connect(d *datadriven.TestData, name string) (string, error) {
 			m.ProtocolVersion = 3 << 16
 			fmt.Sscan(a.Vals[0], &m.ProtocolVersion)
 		default:
-			m.Parameters[a.Key] = strings.Join(a.Vals, ",")
+			m.Parameters[a.Key] = strings.ReplaceAll(strings.Join(a.Vals, ","), "+", " ")
 		}
 	}
 	c.fe.Send(m)
