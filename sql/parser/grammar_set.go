@@ -3,6 +3,7 @@ package parser
 import (
 	"strings"
 
+	"raisind/pgerr"
 	"raisind/sql/ast"
 )
 
@@ -73,7 +74,7 @@ func (g *setG) lower(string) (ast.Stmt, error) {
 	case w.Zone != nil:
 		return set("timezone", w.Zone.get().Expr)
 	case w.Catalog != nil:
-		return &ast.Unsupported{Command: "SET CATALOG"}, nil
+		return nil, &fault{at: w.Catalog.get().at, err: pgerr.New(pgerr.FeatureNotSupported, "current database cannot be changed")}
 	case w.Schema != nil:
 		return set("search_path", text(w.Schema.get().text))
 	case w.NamesTo != nil:

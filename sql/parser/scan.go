@@ -196,11 +196,12 @@ func truncate(s string) string {
 	if len(s) <= maxIdentBytes {
 		return s
 	}
-	n := maxIdentBytes
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
+	for n := maxIdentBytes; n > maxIdentBytes-utf8.UTFMax; n-- {
+		if utf8.RuneStart(s[n]) {
+			return s[:n]
+		}
 	}
-	return s[:n]
+	return s[:maxIdentBytes] // no UTF-8 at all
 }
 
 // number scans integers, decimals and exponents; a letter right after one is an
