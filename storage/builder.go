@@ -86,7 +86,7 @@ func (b *builder) relation(ctx context.Context, t *Txn, w *relationWrites, d Der
 		if err != nil {
 			return err
 		}
-		if t.iso != ReadCommitted && t.snapshot.next != nil && rev > t.snapshot.rev {
+		if t.pinned && rev > t.snapshot.rev {
 			return ErrSerialization
 		}
 		if old == nil && value == nil {

@@ -81,9 +81,10 @@ func (p *pipeline) waitFirst(c *inFlight) {
 		p.mu.Unlock()
 		return
 	}
-	c.first = make(chan struct{})
+	first := make(chan struct{})
+	c.first = first
 	p.mu.Unlock()
-	<-c.first
+	<-first
 }
 
 // finish marks c applied, or failed when nothing of it was written, and returns when it is visible.
@@ -98,9 +99,10 @@ func (p *pipeline) finish(c *inFlight, failed bool) {
 		p.room.Broadcast()
 	}
 	if p.n > 0 && p.ring[c.slot] == c {
-		c.visible = make(chan struct{})
+		visible := make(chan struct{})
+		c.visible = visible
 		p.mu.Unlock()
-		<-c.visible
+		<-visible
 		return
 	}
 	p.mu.Unlock()

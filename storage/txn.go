@@ -19,12 +19,20 @@ type Txn struct {
 	epoch  uint64 // counts views and savepoints; parts of writes from earlier epochs are shared with them
 	seq    uint64 // numbers the writes to rows
 
-	snapshot pin      // of RepeatableRead and Serializable, linked when the first view is taken
+	snapshot pin      // of RepeatableRead and Serializable
+	pinned   bool     // snapshot is taken, which the first view does
 	reads    *readSet // of Serializable
 
 	held          []heldLock
 	relationLocks []relationLock
 	lockTimeout   time.Duration
+
+	inline struct { // room for the usual transaction, used once
+		writes    relationWrites
+		relations [1]*relationWrites
+		held      [4]heldLock
+		locks     [1]relationLock
+	}
 }
 
 // Begin starts a transaction. It costs nothing until it reads, writes or locks.
@@ -32,6 +40,7 @@ func (db *DB) Begin(iso Isolation) *Txn {
 	t := &Txn{db: db, id: db.nextTxn.Add(1), iso: iso}
 	t.self.db = db
 	t.owner = &t.self
+	t.held, t.relationLocks = t.inline.held[:0], t.inline.locks[:0]
 	return t
 }
 
@@ -112,12 +121,13 @@ func (t *Txn) view(choose func() Revision) (*View, error) {
 }
 
 func (t *Txn) takeSnapshot() error {
-	if t.snapshot.next != nil {
+	if t.pinned {
 		return nil
 	}
 	if !t.db.registry.pin(&t.snapshot, t.db.Visible) {
 		return ErrClosed
 	}
+	t.pinned = true
 	if t.iso == Serializable {
 		t.reads = newReadSet()
 	}
@@ -182,7 +192,8 @@ func (t *Txn) end() {
 	t.done = true
 	t.writes, t.reads = writeSet{}, nil
 	t.unlockTo(0)
-	if t.snapshot.next != nil {
+	if t.pinned {
+		t.pinned = false
 		t.db.registry.unpin(&t.snapshot)
 	}
 }

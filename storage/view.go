@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"unsafe"
@@ -27,7 +28,7 @@ type View struct {
 	ctx   context.Context  // of Bind
 	point *pebble.Iterator // for point reads, opened with the first
 	open  []*iterBase      // open iterators
-	key   []byte           // scratch
+	key   [64]byte         // scratch
 }
 
 var errViewClosed = errors.New("storage: view is closed")
@@ -44,15 +45,15 @@ func (v *View) Close() error {
 		return nil
 	}
 	v.closed = true
-	var errs []error
+	var err error
 	for len(v.open) > 0 {
-		errs = append(errs, v.open[len(v.open)-1].close())
+		err = cmp.Or(err, v.open[len(v.open)-1].close())
 	}
 	if v.point != nil {
-		errs = append(errs, storeError(v.point.Close()))
+		err = cmp.Or(err, storeError(v.point.Close()))
 	}
 	v.db.registry.unpin(&v.pin)
-	return errors.Join(errs...)
+	return err
 }
 
 // Get reads a row. The value is a copy the caller may keep and must not change. rev is 0 for an own write.
@@ -77,8 +78,7 @@ func (v *View) Peek(rel RelationID, row RowID) (value []byte, rev Revision, ok b
 	if v.reads != nil {
 		v.reads.row(rel, row)
 	}
-	v.key = keys.Row{Relation: rel, Row: row, Revision: v.pin.rev}.Append(v.key[:0])
-	value, ok, err = v.seek()
+	value, ok, err = v.seek(keys.Row{Relation: rel, Row: row, Revision: v.pin.rev}.Append(v.key[:0]))
 	if err != nil || !ok {
 		return nil, 0, false, err
 	}
@@ -104,8 +104,7 @@ func (v *View) LookupUnique(index IndexID, key []byte) (RowID, bool, error) {
 	if v.reads != nil {
 		v.reads.key(index, key)
 	}
-	v.key = keys.Unique{Index: index, Key: key, Revision: v.pin.rev}.Append(v.key[:0])
-	value, ok, err := v.seek()
+	value, ok, err := v.seek(keys.Unique{Index: index, Key: key, Revision: v.pin.rev}.Append(v.key[:0]))
 	if err != nil || !ok {
 		return 0, false, err
 	}
@@ -123,8 +122,7 @@ func (v *View) GetMeta(key []byte) ([]byte, bool, error) {
 	if v.closed {
 		return nil, false, errViewClosed
 	}
-	v.key = keys.Catalog{Key: key, Revision: v.pin.rev}.Append(v.key[:0])
-	value, ok, err := v.seek()
+	value, ok, err := v.seek(keys.Catalog{Key: key, Revision: v.pin.rev}.Append(v.key[:0]))
 	if err != nil || !ok {
 		return nil, false, err
 	}
@@ -149,16 +147,16 @@ func (v *View) OwnDeletedOrChanged(rel RelationID) int {
 	return 0
 }
 
-// seek finds the version that v.key, a complete key at the view's revision, asks for: itself or the next
-// older one of its prefix.
-func (v *View) seek() (value []byte, ok bool, err error) {
+// seek finds the version that key, a complete key at the view's revision, asks for: itself or the next older
+// one of its prefix.
+func (v *View) seek(key []byte) (value []byte, ok bool, err error) {
 	if v.point == nil {
 		v.point, err = v.db.p.NewIter(&pointReads)
 		if err != nil {
 			return nil, false, storeError(err)
 		}
 	}
-	if !v.point.SeekPrefixGE(v.key) {
+	if !v.point.SeekPrefixGE(key) {
 		return nil, false, storeError(v.point.Error())
 	}
 	value, err = v.point.ValueAndErr()

@@ -19,6 +19,7 @@ type relationWrites struct {
 	rel   RelationID
 	epoch uint64
 	rows  *btree.Map[RowID, rowWrite]
+	tree  btree.Map[RowID, rowWrite] // rows, unless it is a copy
 }
 
 // rowWrite is the latest write to a row.
@@ -112,9 +113,16 @@ func (t *Txn) relation(rel RelationID) *relationWrites {
 	if i >= 0 && list[i].epoch == t.epoch {
 		return list[i]
 	}
+	if i < 0 && t.inline.writes.rel == 0 && rel != 0 && len(list) == 0 { // most transactions write to one relation
+		w := &t.inline.writes
+		w.rel, w.epoch, w.rows = rel, t.epoch, &w.tree
+		t.inline.relations[0] = w
+		t.writes.relations = t.inline.relations[:]
+		return w
+	}
 	w := &relationWrites{rel: rel, epoch: t.epoch}
 	if i < 0 {
-		w.rows = new(btree.Map[RowID, rowWrite])
+		w.rows = &w.tree
 		t.writes.relations = append(slices.Clip(list), w)
 		return w
 	}
