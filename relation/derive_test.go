@@ -347,3 +347,24 @@ func TestPurge(t *testing.T) {
 		t.Error("rows or states are left")
 	}
 }
+
+// A record widened by a deletion keeps its name when the row's memory is used again.
+func TestStateNameOutlivesRow(t *testing.T) {
+	h := newHouse(t)
+	r := h.workspace("fleet")
+	for i := range 20 {
+		h.put(r, storage.RowID(i+1), point(float64(i), 1))
+	}
+	r = h.alter(r, "position", &catalog.PolicyOverride{Precisions: []int{5, 3}})
+	for i := range 20 {
+		h.delete(r, storage.RowID(i+1))
+		h.put(r, storage.RowID(i+100), strings.Replace(point(1, 2), "position", fmt.Sprintf("other%d", i), 1))
+	}
+	if s, ok := h.ix.State(r.ID, "position"); !ok || len(s.Held) != 10 {
+		t.Errorf("state %+v", s)
+	}
+	if n := len(h.ix.States(r.ID)); n != 21 {
+		t.Errorf("%d states, want 21", n)
+	}
+	h.check()
+}

@@ -191,7 +191,7 @@ func (ix *Indexer) change(rel storage.RelationID, name string, sync bool, fn fun
 	for k, v := range props {
 		next[k] = v
 	}
-	next[name] = s
+	next[s.Name] = s // not name, which may share a row's memory
 	rs.props.Store(&next)
 	return s, nil
 }

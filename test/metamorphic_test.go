@@ -1,0 +1,613 @@
+package test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"raisind/catalog"
+	"raisind/geom"
+	"raisind/pgerr"
+	"raisind/relation"
+	"raisind/spatialidx"
+	"raisind/sql/exec"
+	"raisind/sql/funcs"
+	"raisind/sql/parser"
+	"raisind/sql/plan"
+	"raisind/sql/planner"
+	"raisind/sql/types"
+	"raisind/storage"
+)
+
+// engine is everything below sessions, on a store in memory.
+type engine struct {
+	t   testing.TB
+	fs  vfs.FS
+	opt engineOptions
+	db  *storage.DB
+	rt  *exec.Runtime
+}
+
+type engineOptions struct {
+	memTableBytes  int64
+	maxKeysPerCell int
+}
+
+func newEngine(t testing.TB, opt engineOptions) *engine {
+	e := &engine{t: t, fs: vfs.NewMem(), opt: opt}
+	e.open()
+	t.Cleanup(func() { e.db.Close() })
+	return e
+}
+
+func (e *engine) open() {
+	e.t.Helper()
+	var err error
+	if e.db, err = storage.Open(storage.Options{Dir: "db", FS: e.fs, MemTableBytes: e.opt.memTableBytes}); err != nil {
+		e.t.Fatal(err)
+	}
+	cat, err := catalog.Load(e.db)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	ix, err := relation.NewIndexer(e.db, cat)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	e.rt = &exec.Runtime{DB: e.db, Catalog: cat, Indexer: ix, MaxKeysPerCell: e.opt.maxKeysPerCell}
+}
+
+func (e *engine) restart() {
+	e.t.Helper()
+	if err := e.db.Close(); err != nil {
+		e.t.Fatal(err)
+	}
+	e.open()
+}
+
+// check compares rows and indexes.
+func (e *engine) check() {
+	e.t.Helper()
+	rep, err := relation.Check(context.Background(), e.db, e.rt.Catalog, e.rt.Indexer)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	if !rep.OK() {
+		e.t.Fatalf("check: %d problems:\n%s", rep.ProblemCount, strings.Join(rep.Problems, "\n"))
+	}
+}
+
+// transaction is one open transaction of the engine.
+type transaction struct {
+	e   *engine
+	txn *storage.Txn
+	cat *catalog.Tx
+	// scans counts the spatial scans that used the index and those that did not.
+	used, unused int
+}
+
+func (e *engine) begin(iso storage.Isolation) *transaction {
+	txn := e.db.Begin(iso)
+	return &transaction{e: e, txn: txn, cat: e.rt.Catalog.Begin(txn)}
+}
+
+func (tx *transaction) commit() error {
+	_, err := tx.txn.Commit(context.Background(), tx.e.rt.Indexer.Deriver(tx.cat), storage.CommitOptions{OnApply: tx.cat.OnApply})
+	return exec.MapError(err)
+}
+
+// query runs one statement and returns the text of its rows, columns divided by a bar.
+func (tx *transaction) query(sql string, args ...any) ([]string, error) {
+	ctx := context.Background()
+	stmts, err := parser.Parse(fmt.Sprintf(sql, args...))
+	if err != nil {
+		return nil, err
+	}
+	st := stmts[0]
+	env := types.DefaultEnv()
+	fc := &funcs.Ctx{Context: ctx, Env: env, TxnTime: time.Now(), StmtTime: time.Now()}
+	if _, handled, err := tx.e.rt.RunDDL(ctx, st.Node, tx.txn, tx.cat); handled {
+		return nil, err
+	}
+	p, err := planner.Plan(ctx, st.Node, planner.Options{Catalog: tx.cat, SQL: st.Text, Env: env})
+	if err != nil {
+		return nil, err
+	}
+	q, err := tx.e.rt.Open(ctx, p, exec.OpenOptions{Txn: tx.txn, Catalog: tx.cat, Funcs: fc, Instrument: true})
+	if err != nil {
+		return nil, err
+	}
+	defer q.Close()
+	var rows []string
+	for {
+		row, ok, err := q.Next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		var text []byte
+		for i, c := range p.Columns {
+			if i > 0 {
+				text = append(text, '|')
+			}
+			if !row[i].IsNull() {
+				text = c.Type.AppendText(text, row[i], env)
+			}
+		}
+		rows = append(rows, string(text))
+	}
+	for n, s := range q.Stats() {
+		if _, ok := n.(*plan.SpatialScan); ok && s.Decided != nil {
+			if s.Decided.NotUsed == nil && s.FellBack == nil {
+				tx.used++
+			} else {
+				tx.unused++
+			}
+		}
+	}
+	return rows, nil
+}
+
+// seedOf returns the seed of a random test: RAISIND_SEED, to repeat a failure, or the
+// clock.
+func seedOf(t *testing.T) uint64 {
+	seed := uint64(time.Now().UnixNano())
+	if s := os.Getenv("RAISIND_SEED"); s != "" {
+		var err error
+		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("RAISIND_SEED=%d repeats this run", seed)
+	return seed
+}
+
+// earth makes places where indexes of places go wrong.
+type earth struct {
+	*rand.Rand
+	used []geom.LonLat // places given out, to come back to
+}
+
+func (e *earth) near(v, spread float64) float64 { return v + (e.Float64()-0.5)*spread }
+
+func clampLon(lon float64) float64 { return max(-180, min(180, lon)) }
+func clampLat(lat float64) float64 { return max(-90, min(90, lat)) }
+
+func (e *earth) place() geom.LonLat {
+	var p geom.LonLat
+	switch e.IntN(8) {
+	case 0, 1: // a town
+		town := []geom.LonLat{{LonDeg: 13.4, LatDeg: 52.5}, {LonDeg: 103.8, LatDeg: 1.3}, {LonDeg: -70.6, LatDeg: -33.4}}[e.IntN(3)]
+		spread := math.Pow(10, -float64(e.IntN(5)))
+		p = geom.LonLat{LonDeg: e.near(town.LonDeg, spread), LatDeg: e.near(town.LatDeg, spread)}
+	case 2: // about a pole, or the pole itself
+		p = geom.LonLat{LonDeg: e.near(0, 360), LatDeg: 90 - math.Pow(10, -float64(e.IntN(8)))}
+		if e.IntN(4) == 0 {
+			p.LatDeg = 90
+		}
+		if e.IntN(2) == 0 {
+			p.LatDeg = -p.LatDeg
+		}
+	case 3: // about the antimeridian, or on it
+		p = geom.LonLat{LonDeg: 180 - e.Float64()*math.Pow(10, -float64(e.IntN(6))), LatDeg: e.near(0, 170)}
+		if e.IntN(4) == 0 {
+			p.LonDeg = 180
+		}
+		if e.IntN(2) == 0 {
+			p.LonDeg = -p.LonDeg
+		}
+	case 4: // the corner of a cell
+		prec := 1 + e.IntN(spatialidx.MaxPrecision)
+		b := spatialidx.CellAt(geom.LonLat{LonDeg: e.near(0, 360), LatDeg: e.near(0, 180)}, prec).Bounds(prec)
+		p = geom.LonLat{LonDeg: []float64{b.MinX, b.MaxX}[e.IntN(2)], LatDeg: []float64{b.MinY, b.MaxY}[e.IntN(2)]}
+	case 5, 6: // where somebody was, or a step aside
+		if len(e.used) > 0 {
+			p = e.used[e.IntN(len(e.used))]
+			if e.IntN(2) == 0 {
+				step := math.Pow(10, -float64(1+e.IntN(9)))
+				p = geom.LonLat{LonDeg: e.near(p.LonDeg, step), LatDeg: e.near(p.LatDeg, step)}
+			}
+			break
+		}
+		fallthrough
+	default: // anywhere
+		p = geom.LonLat{LonDeg: e.near(0, 360), LatDeg: e.near(0, 180)}
+	}
+	p = geom.LonLat{LonDeg: clampLon(p.LonDeg), LatDeg: clampLat(p.LatDeg)}
+	if len(e.used) < 64 {
+		e.used = append(e.used, p)
+	} else {
+		e.used[e.IntN(len(e.used))] = p
+	}
+	return p
+}
+
+// radiusM is between nothing and half the Earth, each size as likely.
+func (e *earth) radiusM() float64 {
+	switch e.IntN(12) {
+	case 0:
+		return 0
+	case 1:
+		return 20_003_931.5
+	}
+	if e.IntN(2) == 0 {
+		return math.Pow(10, -2+7*e.Float64())
+	}
+	return math.Pow(10, -2+9.3*e.Float64())
+}
+
+// position is a property: mostly a point, sometimes a shape or no geometry at all.
+func (e *earth) position() string {
+	p := e.place()
+	size := math.Pow(10, 1-5*e.Float64())
+	lon, lat := clampLon(p.LonDeg+size), clampLat(p.LatDeg+size)
+	switch e.IntN(16) {
+	case 0:
+		return []string{
+			`null`, `"text"`, `17`, `{"type": "Point"}`, `{"type": "Point", "coordinates": [181, 0]}`,
+			`{"type": "Point", "coordinates": []}`, `{"type": "GeometryCollection", "geometries": []}`,
+			`{"type": "Polygon", "coordinates": [[[0, 0], [1, 1], [1, 0]]]}`,
+		}[e.IntN(8)]
+	case 1:
+		return fmt.Sprintf(`{"type": "Polygon", "coordinates": [[[%v, %v], [%v, %v], [%v, %v], [%v, %v], [%v, %v]]]}`,
+			p.LonDeg, p.LatDeg, lon, p.LatDeg, lon, lat, p.LonDeg, lat, p.LonDeg, p.LatDeg)
+	case 2:
+		return fmt.Sprintf(`{"type": "LineString", "coordinates": [[%v, %v], [%v, %v]]}`, p.LonDeg, p.LatDeg, lon, lat)
+	case 3:
+		return fmt.Sprintf(`{"type": "MultiPoint", "coordinates": [[%v, %v], [%v, %v]]}`, p.LonDeg, p.LatDeg, lon, lat)
+	}
+	return fmt.Sprintf(`{"type": "Point", "coordinates": [%v, %v]}`, p.LonDeg, p.LatDeg)
+}
+
+// metamorph is one run of the metamorphic test.
+type metamorph struct {
+	t            *testing.T
+	e            *engine
+	earth        *earth
+	model        map[string]string // path to position, of what is committed
+	used, unused int
+	queries      int
+}
+
+const metamorphNodes = 150
+
+// policies an index may have; "" is the default.
+var policies = []string{"", "(8, 6)", "(6)", "(12, 1)", "(8, 6, 4, 2)", "(7, 5)", "(9, 5, 3)"}
+
+// TestMetamorphic runs 10,000 random inserts, moves, deletions, rollbacks, policy
+// changes, rebuilds and restarts, and asks random questions on the way. An answer of
+// the index has to be that of a row scan of the same moment, within a transaction
+// that has written and outside; the row scan's has to be what a plain map says.
+func TestMetamorphic(t *testing.T) {
+	operations := 10_000
+	if testing.Short() {
+		operations = 1_500
+	}
+	seed := seedOf(t)
+	for i, opt := range []engineOptions{
+		{}, {memTableBytes: 64 << 10}, {maxKeysPerCell: 3}, {memTableBytes: 256 << 10, maxKeysPerCell: 40},
+	} {
+		t.Run(fmt.Sprintf("options %d", i), func(t *testing.T) {
+			m := &metamorph{
+				t: t, e: newEngine(t, opt), model: map[string]string{},
+				earth: &earth{Rand: rand.New(rand.NewPCG(seed, uint64(i)))},
+			}
+			m.must(`CREATE WORKSPACE 'w'`)
+			for n := 0; n < operations/4; {
+				n += m.step()
+			}
+			m.e.check()
+			m.compare(m.e.begin(storage.ReadCommitted), m.model)
+			t.Logf("%d questions, %d scans of the index, %d that gave up on it", m.queries, m.used, m.unused)
+			if m.used == 0 {
+				t.Error("the index was never used")
+			}
+		})
+	}
+}
+
+// must runs a statement in a transaction of its own.
+func (m *metamorph) must(sql string, args ...any) {
+	m.t.Helper()
+	tx := m.e.begin(storage.ReadCommitted)
+	if _, err := tx.query(sql, args...); err != nil {
+		m.t.Fatalf("%s: %v", fmt.Sprintf(sql, args...), err)
+	}
+	if err := tx.commit(); err != nil {
+		m.t.Fatalf("%s: %v", fmt.Sprintf(sql, args...), err)
+	}
+}
+
+// step does one thing and returns how many operations it was.
+func (m *metamorph) step() int {
+	switch m.earth.IntN(60) {
+	case 0:
+		m.e.restart()
+		return 1
+	case 1:
+		if p := policies[m.earth.IntN(len(policies))]; p == "" {
+			m.must(`ALTER SPATIAL INDEX FOR 'w' PROPERTY 'position' RESET`)
+		} else {
+			m.must(`ALTER SPATIAL INDEX FOR 'w' PROPERTY 'position' SET PRECISIONS = %s SET COVER = %s`, p, []string{"CENTROID", "EXTENT"}[m.earth.IntN(2)])
+		}
+		return 1
+	case 2:
+		m.must(`REBUILD SPATIAL INDEX FOR 'w'`)
+		m.e.check()
+		return 1
+	case 3:
+		if err := m.e.db.Flush(); err != nil {
+			m.t.Fatal(err)
+		}
+		return 1
+	}
+	return m.transact()
+}
+
+// transact writes a few rows in one transaction, asks in its midst, and commits or
+// rolls back.
+func (m *metamorph) transact() int {
+	iso := storage.ReadCommitted
+	if m.earth.IntN(4) == 0 {
+		iso = storage.RepeatableRead
+	}
+	tx := m.e.begin(iso)
+	defer tx.txn.Rollback()
+	seen := maps2(m.model)
+	ops := 1 + m.earth.IntN(4)
+	var saved map[string]string
+	var sp storage.Savepoint
+	for range ops {
+		m.write(tx, seen)
+		if saved == nil && m.earth.IntN(6) == 0 {
+			saved, sp = maps2(seen), tx.txn.Savepoint()
+		}
+	}
+	if saved != nil && m.earth.IntN(2) == 0 {
+		tx.txn.RollbackTo(sp)
+		seen = saved
+	}
+	if m.earth.IntN(5) == 0 {
+		m.compare(tx, seen)
+	}
+	if m.earth.IntN(4) == 0 {
+		tx.txn.Rollback()
+		seen = m.model
+	} else if err := tx.commit(); err != nil {
+		m.t.Fatal(err)
+	}
+	m.model = seen
+	if m.earth.IntN(5) == 0 {
+		after := m.e.begin(storage.ReadCommitted)
+		m.compare(after, m.model)
+		after.txn.Rollback()
+	}
+	return ops
+}
+
+func maps2(m map[string]string) map[string]string {
+	c := make(map[string]string, len(m))
+	for k, v := range m {
+		c[k] = v
+	}
+	return c
+}
+
+// write inserts, moves or deletes one node, in the transaction and in the model.
+func (m *metamorph) write(tx *transaction, model map[string]string) {
+	path := fmt.Sprintf("/n-%d", m.earth.IntN(metamorphNodes))
+	_, exists := model[path]
+	pos := m.earth.position()
+	var err error
+	var sql string
+	switch {
+	case !exists:
+		sql = fmt.Sprintf(`INSERT INTO 'w' (path, node_type, properties) VALUES ('%s', 't', '{"n": %d, "position": %s}')`, path, m.earth.IntN(4), pos)
+		model[path] = pos
+	case m.earth.IntN(6) == 0:
+		sql = fmt.Sprintf(`DELETE FROM 'w' WHERE path = '%s'`, path)
+		delete(model, path)
+	case m.earth.IntN(8) == 0: // another property only
+		sql = fmt.Sprintf(`UPDATE 'w' SET properties = properties || '{"n": %d}' WHERE path = '%s'`, m.earth.IntN(4), path)
+	default:
+		sql = fmt.Sprintf(`UPDATE 'w' SET properties = properties || '{"position": %s}' WHERE path = '%s'`, pos, path)
+		model[path] = pos
+	}
+	if _, err = tx.query("%s", sql); err != nil {
+		m.t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// What the two ways of asking differ in: the planner does not know the second as a
+// property.
+const (
+	byIndex = `properties->'position'`
+	byRow   = `(properties || '{}'::jsonb)->'position'`
+)
+
+// compare asks the same in both ways.
+func (m *metamorph) compare(tx *transaction, model map[string]string) {
+	m.t.Helper()
+	c := m.earth.place()
+	center := fmt.Sprintf("ST_Point(%v, %v)", c.LonDeg, c.LatDeg)
+	radius := m.earth.radiusM()
+	if m.earth.IntN(4) == 0 { // exactly as far as some node
+		if d := m.someDistance(c, model); d >= 0 {
+			radius = d
+		}
+	}
+	want := m.within(c, radius, model)
+	got := m.both(tx, `SELECT path FROM 'w' WHERE ST_DWithin(%[1]s, %[2]s, %[3]v) ORDER BY path`, center, radius)
+	if !slices.Equal(got, want) {
+		m.t.Fatalf("within %v m of %s: got %v, the map says %v", radius, center, got, want)
+	}
+	m.both(tx, `SELECT path, ST_Distance(%[1]s, %[2]s) FROM 'w' WHERE ST_DWithin(%[1]s, %[2]s, %[3]v) AND properties->>'n' <> '1' ORDER BY path`, center, radius)
+	m.both(tx, `SELECT count(*) FROM 'w' WHERE ST_Distance(%[1]s, %[2]s) < %[3]v`, center, radius)
+	k := 1 + m.earth.IntN(12)
+	if m.earth.IntN(10) == 0 {
+		k = metamorphNodes
+	}
+	m.both(tx, `SELECT path, ST_Distance(%[1]s, %[2]s) FROM 'w' ORDER BY ST_Distance(%[1]s, %[2]s), path LIMIT %[3]d`, center, k)
+	m.both(tx, `SELECT path FROM 'w' WHERE properties->>'n' = '2' ORDER BY ST_Distance(%[1]s, %[2]s), path LIMIT %[3]d`, center, k)
+	o := m.earth.place()
+	if m.earth.IntN(2) == 0 {
+		size := math.Pow(10, 1-5*m.earth.Float64())
+		o = geom.LonLat{LonDeg: clampLon(c.LonDeg + size), LatDeg: clampLat(c.LatDeg - size)}
+	}
+	box := fmt.Sprintf("ST_MakeEnvelope(%v, %v, %v, %v, 4326)", min(c.LonDeg, o.LonDeg), min(c.LatDeg, o.LatDeg), max(c.LonDeg, o.LonDeg), max(c.LatDeg, o.LatDeg))
+	for _, f := range []string{"ST_Intersects", "ST_Within", "ST_CoveredBy"} {
+		m.both(tx, `SELECT path FROM 'w' WHERE `+f+`(%[1]s, %[2]s) ORDER BY path`, box)
+	}
+}
+
+// both runs a query over the index and over the rows, compares and returns the rows.
+func (m *metamorph) both(tx *transaction, sql string, args ...any) []string {
+	m.t.Helper()
+	m.queries++
+	ask := func(property string) []string {
+		text := fmt.Sprintf(sql, append([]any{property}, args...)...)
+		rows, err := tx.query("%s", text)
+		if err != nil {
+			m.t.Fatalf("%s: %v", text, err)
+		}
+		return rows
+	}
+	got := ask(byIndex)
+	m.used, m.unused = m.used+tx.used, m.unused+tx.unused
+	tx.used, tx.unused = 0, 0
+	want := ask(byRow)
+	if tx.used+tx.unused > 0 {
+		m.t.Fatalf("the row scan is none: %s", fmt.Sprintf(sql, append([]any{byRow}, args...)...))
+	}
+	if !slices.Equal(got, want) {
+		m.t.Fatalf("%s\nindex: %v\n rows: %v", fmt.Sprintf(sql, append([]any{byIndex}, args...)...), got, want)
+	}
+	return got
+}
+
+// within is what the answer to a radius has to be.
+func (m *metamorph) within(c geom.LonLat, radiusM float64, model map[string]string) []string {
+	var paths []string
+	center := geom.NewPoint(c.LonDeg, c.LatDeg, 4326)
+	for path, pos := range model {
+		if g, _ := geom.FromProperty(pos); g != nil && geom.GeodesicDWithin(g, center, radiusM) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// someDistance is how far some node is; -1 when that one has no place.
+func (m *metamorph) someDistance(c geom.LonLat, model map[string]string) float64 {
+	paths := make([]string, 0, len(model))
+	for p := range model {
+		paths = append(paths, p)
+	}
+	if len(paths) == 0 {
+		return -1
+	}
+	slices.Sort(paths)
+	g, _ := geom.FromProperty(model[paths[m.earth.IntN(len(paths))]])
+	if g == nil {
+		return -1
+	}
+	d, ok := geom.GeodesicDistanceM(g, geom.NewPoint(c.LonDeg, c.LatDeg, 4326))
+	if !ok {
+		return -1
+	}
+	return d
+}
+
+// TestMovingFleetIsAlwaysWhole moves vehicles across cell borders while others ask
+// for all of them: each is there once in every answer, wherever it is.
+func TestMovingFleetIsAlwaysWhole(t *testing.T) {
+	seed := seedOf(t)
+	e := newEngine(t, engineOptions{memTableBytes: 64 << 10})
+	const vehicles, movers, readers = 40, 3, 3
+	moves := 1500
+	if testing.Short() {
+		moves = 200
+	}
+	setup := e.begin(storage.ReadCommitted)
+	for _, sql := range []string{`CREATE WORKSPACE 'w'`, `ALTER SPATIAL INDEX FOR 'w' PROPERTY 'position' SET PRECISIONS = (8, 6)`} {
+		if _, err := setup.query("%s", sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	position := func(r *rand.Rand) string {
+		return fmt.Sprintf(`{"position": {"type": "Point", "coordinates": [%v, %v]}}`, 11.25+(r.Float64()-0.5)/100, 45+(r.Float64()-0.5)/100)
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	for i := range vehicles {
+		if _, err := setup.query(`INSERT INTO 'w' (path, node_type, properties) VALUES ('/v-%02d', 't', '%s')`, i, position(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := setup.commit(); err != nil {
+		t.Fatal(err)
+	}
+	var writing, reading sync.WaitGroup
+	stop := make(chan struct{})
+	for w := range movers {
+		r := rand.New(rand.NewPCG(seed, uint64(w+1)))
+		writing.Go(func() {
+			for range moves {
+				tx := e.begin(storage.ReadCommitted)
+				var err error
+				for range 1 + r.IntN(3) {
+					if _, err = tx.query(`UPDATE 'w' SET properties = '%s' WHERE path = '/v-%02d'`, position(r), r.IntN(vehicles)); err != nil {
+						break
+					}
+				}
+				if err == nil {
+					err = tx.commit()
+				}
+				tx.txn.Rollback()
+				if err != nil && !pgerr.Is(err, pgerr.DeadlockDetected) {
+					t.Errorf("move: %v", err)
+					return
+				}
+			}
+		})
+	}
+	questions := []string{
+		`SELECT count(*), count(DISTINCT path) FROM 'w' WHERE ST_DWithin(properties->'position', ST_Point(11.25, 45), 1500)`,
+		`SELECT count(*), count(DISTINCT path) FROM (SELECT path FROM 'w' ORDER BY ST_Distance(properties->'position', ST_Point(11.25, 45)) LIMIT 1000) x`,
+		`SELECT count(*), count(DISTINCT path) FROM 'w' WHERE ST_Within(properties->'position', ST_MakeEnvelope(11.2, 44.9, 11.3, 45.1, 4326))`,
+	}
+	for i := range readers {
+		reading.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				tx := e.begin([]storage.Isolation{storage.ReadCommitted, storage.RepeatableRead}[i%2])
+				rows, err := tx.query("%s", questions[i])
+				tx.txn.Rollback()
+				if want := fmt.Sprintf("%d|%d", vehicles, vehicles); err != nil || len(rows) != 1 || rows[0] != want {
+					t.Errorf("%s: %v %v, want %s", questions[i], rows, err, want)
+					return
+				}
+			}
+		})
+	}
+	writing.Wait()
+	close(stop)
+	reading.Wait()
+	e.check()
+}
