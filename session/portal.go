@@ -394,10 +394,15 @@ func (s *Session) runCursor(p *portal, max int64) (tag Tag, complete bool, err e
 // Opening locks the relations of the plan. A plan made before the locks were held may
 // be of a catalog that has moved on; then it is made anew, and holds.
 func (s *Session) startQuery(ctx context.Context, p *portal) error {
+	return s.startQueryWith(ctx, p, nil)
+}
+
+// startQueryWith is startQuery with options of its own.
+func (s *Session) startQueryWith(ctx context.Context, p *portal, set func(*exec.OpenOptions)) error {
 	p.started = true
 	for {
 		var err error
-		if p.query, err = s.open(ctx, p.plan, p.params, false); err != nil {
+		if p.query, err = s.open(ctx, p.plan, p.params, set); err != nil {
 			return err
 		}
 		if p.plan.CatalogVersion == s.tx.cat.Version() || len(p.plan.Relations) == 0 {
@@ -412,16 +417,17 @@ func (s *Session) startQuery(ctx context.Context, p *portal) error {
 }
 
 // open begins the execution of a plan.
-func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.Datum, instrument bool) (*exec.Query, error) {
+func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.Datum, set func(*exec.OpenOptions)) (*exec.Query, error) {
 	tx := s.ensureTx()
 	if st.Writes && tx.readOnly {
 		return nil, s.forbidReadOnly(writingVerb(st))
 	}
 	tx.queried = true
-	return s.engine.runtime.Open(ctx, st, exec.OpenOptions{
-		Txn: tx.store, Catalog: tx.cat, Params: params, Instrument: instrument, Notice: s.notice,
-		Funcs: s.funcsCtx(ctx),
-	})
+	o := exec.OpenOptions{Txn: tx.store, Catalog: tx.cat, Params: params, Notice: s.notice, Funcs: s.funcsCtx(ctx)}
+	if set != nil {
+		set(&o)
+	}
+	return s.engine.runtime.Open(ctx, st, o)
 }
 
 func (s *Session) funcsCtx(ctx context.Context) *funcs.Ctx {

@@ -85,12 +85,12 @@ func (s *Session) executeStatement(ctx context.Context, p *portal, n *ast.Execut
 
 // arguments evaluates the arguments of EXECUTE as the parameter types want them.
 func (s *Session) arguments(ctx context.Context, p *portal, n *ast.Execute, q *prepared) ([]types.Datum, error) {
+	if len(q.params) == 0 {
+		return nil, nil // PostgreSQL does not look at arguments nobody asked for
+	}
 	if len(n.Args) != len(q.params) {
 		return nil, pgerr.New(pgerr.SyntaxError, `wrong number of parameters for prepared statement "%s"`, n.Name).
 			WithDetail("Expected %d parameters but got %d.", len(q.params), len(n.Args))
-	}
-	if len(n.Args) == 0 {
-		return nil, nil
 	}
 	exprs := make([]ast.Expr, len(n.Args))
 	for i, a := range n.Args {
@@ -101,7 +101,7 @@ func (s *Session) arguments(ctx context.Context, p *portal, n *ast.Execute, q *p
 	if err != nil {
 		return nil, err
 	}
-	query, err := s.open(ctx, st, p.params, false)
+	query, err := s.open(ctx, st, p.params, nil)
 	if err != nil {
 		return nil, err
 	}

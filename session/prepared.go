@@ -33,6 +33,7 @@ type prepared struct {
 	inner *prepared
 	// planSettings is the Session.planKey the plan was made under.
 	planSettings string
+	planTook     time.Duration
 	// cols describe the rows; nil for a statement without rows.
 	cols []plan.Column
 	// sql tells PREPARE from Parse.
@@ -137,6 +138,7 @@ func (s *Session) analyse(ctx context.Context, text string, st parser.Statement,
 
 // plan gives p a plan that holds for the catalog as it is now.
 func (s *Session) plan(ctx context.Context, p *prepared) error {
+	began := time.Now()
 	tx := s.ensureTx()
 	given := p.given
 	if p.plan != nil {
@@ -146,7 +148,7 @@ func (s *Session) plan(ctx context.Context, p *prepared) error {
 	if err != nil {
 		return shift(err, p.text, p.stmt)
 	}
-	p.plan, p.planSettings = st, s.planKey
+	p.plan, p.planSettings, p.planTook = st, s.planKey, time.Since(began)
 	return nil
 }
 

@@ -204,13 +204,19 @@ func (s *Session) endBlock(ctx context.Context, commit, chain bool) (Tag, error)
 
 // commit ends the transaction; an error means that it was rolled back.
 func (s *Session) commit(ctx context.Context) error {
+	_, err := s.commitInfo(ctx)
+	return err
+}
+
+// commitInfo is commit that tells what was written.
+func (s *Session) commitInfo(ctx context.Context) (info storage.CommitInfo, err error) {
 	tx := s.tx
 	if tx == nil {
-		return nil
+		return info, nil
 	}
 	if err := s.holdCursors(ctx); err != nil {
 		s.rollback()
-		return err
+		return info, err
 	}
 	s.closePortals(false)
 	changed := tx.cat.Changed()
@@ -219,19 +225,19 @@ func (s *Session) commit(ctx context.Context) error {
 	if changed {
 		opt.OnApply = tx.cat.OnApply
 	}
-	info, err := tx.store.Commit(ctx, s.engine.indexer.Deriver(tx.cat), opt)
+	info, err = tx.store.Commit(ctx, s.engine.indexer.Deriver(tx.cat), opt)
 	s.tx = nil
 	s.env.Now = time.Time{}
 	if err != nil {
 		s.settingsRollback(0)
-		return err
+		return info, err
 	}
 	s.settingsCommit()
 	if changed {
 		s.engine.sweepSoon()
 	}
 	s.engine.count(func(ev *Events) { callIf(ev.Commit, info) })
-	return nil
+	return info, nil
 }
 
 // rollback ends the transaction without a trace.

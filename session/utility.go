@@ -19,6 +19,9 @@ type emit func(types.Row) error
 func innerOf(n ast.Stmt) ast.Stmt {
 	switch n := n.(type) {
 	case *ast.Explain:
+		if d, ok := n.Stmt.(*ast.Declare); ok {
+			return d.Query
+		}
 		return n.Stmt
 	case *ast.Declare:
 		return n.Query
