@@ -93,7 +93,6 @@ type (
 	numberConst   struct{ ast.Expr }
 	settingValue  struct{ ast.Expr }
 	zoneValue     struct{ ast.Expr }
-	copyValue     struct{ ast.Expr }
 	savepointName struct{ name string }
 	preparedName  struct{ name string }
 	optionList    struct{ list []ast.Option } // name = value
@@ -127,7 +126,6 @@ var grammarOptions = []participle.Option{
 	by(func(p *parser) numberConst { return numberConst{p.signedNumber()} }),
 	by(func(p *parser) settingValue { return settingValue{p.settingValue()} }),
 	by(func(p *parser) zoneValue { return zoneValue{p.zoneValue()} }),
-	by(func(p *parser) copyValue { return copyValue{p.copyValue()} }),
 	by(func(p *parser) savepointName { return savepointName{p.nameAfter(kwSavepoint)} }),
 	by(func(p *parser) preparedName { return preparedName{p.nameAfter(kwPrepare)} }),
 	by(func(p *parser) copyList { return copyList{p.copyOptions()} }),
