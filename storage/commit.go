@@ -33,7 +33,8 @@ type CommitInfo struct {
 // is on disk. An error means that nothing was written. The transaction has ended either way.
 //
 // ErrSerialization: a row written has a version newer than the snapshot, or, for a Serializable
-// transaction that writes, something read has. ErrUnique: d derived one key for two rows.
+// transaction that writes, something read has. ErrUnique: d derived one key for two rows. ErrTooLarge: more
+// than MaxCommitBytes.
 func (t *Txn) Commit(ctx context.Context, d Deriver, o CommitOptions) (CommitInfo, error) {
 	if t.done {
 		return CommitInfo{}, ErrTxnDone
@@ -45,6 +46,9 @@ func (t *Txn) Commit(ctx context.Context, d Deriver, o CommitOptions) (CommitInf
 	db := t.db
 	if db.opts.ReadOnly {
 		return CommitInfo{}, ErrReadOnly
+	}
+	if t.Bytes() > MaxCommitBytes {
+		return CommitInfo{}, ErrTooLarge
 	}
 	if !db.registry.enter() {
 		return CommitInfo{}, ErrClosed

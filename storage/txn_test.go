@@ -335,3 +335,27 @@ func TestBoundContext(t *testing.T) {
 		t.Errorf("commit: %v", err)
 	}
 }
+
+func TestTooLarge(t *testing.T) {
+	db := openMem(t)
+	txn := db.Begin(ReadCommitted)
+	txn.Put(1, 1, []byte("--"))
+	sp, small := txn.Savepoint(), txn.Bytes()
+	big := make([]byte, 1<<20)
+	for row := RowID(1); txn.Bytes() <= MaxCommitBytes; row++ {
+		txn.Put(1, row, big)
+	}
+	txn.RollbackTo(sp)
+	if txn.Bytes() != small {
+		t.Errorf("%d bytes after rolling back, want %d", txn.Bytes(), small)
+	}
+	must[CommitInfo](t)(txn.Commit(bg, nil, CommitOptions{}))
+
+	txn = db.Begin(ReadCommitted)
+	for row := RowID(1); row <= MaxCommitBytes>>20; row++ {
+		txn.Put(1, row, big)
+	}
+	if _, err := txn.Commit(bg, nil, CommitOptions{}); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("commit of %d bytes: %v", MaxCommitBytes, err)
+	}
+}

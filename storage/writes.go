@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/tidwall/btree"
+
+	"raisind/storage/keys"
 )
 
 // writeSet is what a transaction has written. Views and savepoints hold copies of this struct; they share
@@ -13,6 +15,7 @@ type writeSet struct {
 	relations []*relationWrites
 	uniques   []*uniqueWrites
 	meta      *metaWrites
+	bytes     int64 // of rows and catalog records, with their keys
 }
 
 type relationWrites struct {
@@ -63,8 +66,16 @@ func (t *Txn) writeRow(rel RelationID, row RowID, value []byte) {
 		return
 	}
 	t.seq++
-	t.relation(rel).rows.Set(row, rowWrite{value, t.seq})
+	before, again := t.relation(rel).rows.Set(row, rowWrite{value, t.seq})
+	t.writes.bytes += int64(len(value) - len(before.value))
+	if !again {
+		t.writes.bytes += keys.RowLen
+	}
 }
+
+// Bytes is what the transaction has written so far, without what will be derived. A commit beyond
+// MaxCommitBytes fails; who writes much asks before it fills the memory.
+func (t *Txn) Bytes() int64 { return t.writes.bytes }
 
 // PutUnique makes an own unique key visible to later views of this transaction. What goes to disk at commit
 // is derived from the rows, not this. The key is copied.
@@ -103,7 +114,11 @@ func (t *Txn) writeMeta(key, value []byte) {
 		m = &metaWrites{epoch: t.epoch, records: m.records.Copy()}
 	}
 	t.writes.meta = m
-	m.records.Set(string(key), value)
+	before, again := m.records.Set(string(key), value)
+	t.writes.bytes += int64(len(value) - len(before))
+	if !again {
+		t.writes.bytes += int64(len(key))
+	}
 }
 
 // relation returns the writes to rel, not shared with any view.
