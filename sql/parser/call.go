@@ -154,7 +154,11 @@ func (p *parser) frame() *ast.Frame {
 	default:
 		return nil
 	}
-	between := p.take(kwBetween)
+	between := false
+	if next := p.after().Type; p.is(kwBetween) && next != tokCast && next != '.' && next != '[' { // else a column
+		between = true
+		p.advance()
+	}
 	start := p.at()
 	f.Start = p.frameBound()
 	end := start
