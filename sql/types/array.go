@@ -3,7 +3,10 @@ package types
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"strings"
+
+	"raisind/pgerr"
 )
 
 // Limits of arrays, as in PostgreSQL.
@@ -247,15 +250,34 @@ func appendNullableKey(dst []byte, t *Type, d Datum) []byte {
 	return AppendOrderedKey(append(dst, keyValue), t, d)
 }
 
+// maxVectorElems is FUNC_MAX_ARGS, which bounds vectors in text.
+const maxVectorElems = 100
+
 // parseVector reads int2vector and oidvector: numbers between blanks, numbered from 0.
-func parseVector(t *Type, s string, _ int32, env *Env) (Datum, error) {
+func parseVector(t *Type, s string, _ int32, _ *Env) (Datum, error) {
 	a := &Array{Elem: t.Elem}
-	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) {
-		d, err := t.Elem.ParseText(w, -1, env)
-		if err != nil {
-			return Null, err
+	lo, hi := int64(math.MinInt16), int64(math.MaxInt16)
+	if t == TOIDVector {
+		lo, hi = math.MinInt32, math.MaxUint32
+	}
+	for s = s[skipCSpace(s, 0):]; s != ""; {
+		if len(a.Elems) == maxVectorElems {
+			return Null, pgerr.New(pgerr.InvalidParameterValue, "%s has too many elements", t.Name)
 		}
-		a.Elems = append(a.Elems, d)
+		v, rest, state := leadingInteger(s)
+		switch {
+		case state == noDigits:
+			return Null, syntaxError(t.Elem, s)
+		case state != inRange64 || v < lo || v > hi:
+			return Null, valueOutOfRange(t.Elem, s)
+		case t == TInt2Vector && rest < len(s) && !isSpace(s[rest-1]):
+			return Null, syntaxError(t.Elem, s)
+		}
+		if t == TOIDVector {
+			v = int64(uint32(v))
+		}
+		a.Elems = append(a.Elems, Int(v))
+		s = s[rest:]
 	}
 	a.Dims, a.Lower = []int32{int32(len(a.Elems))}, []int32{0}
 	return Ref(a), nil

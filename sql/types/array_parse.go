@@ -2,6 +2,7 @@ package types
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,42 +14,51 @@ type arrayReader struct {
 	t      *Type
 	in     string
 	pos    int
-	typmod int32
-	env    *Env
+	braces int // where the first brace stands: errors behind it show the text from there
 
-	elems []Datum
+	texts []string // of the elements, parsed when the braces are right
+	null  []bool
 	level int
 	dims  []int32
 	count [MaxArrayDims]int32 // elements so far in the open brace of a level
 	known [MaxArrayDims]bool  // the level's size is fixed by a brace closed before
 	deep  int                 // level at which elements stand, 0 before the first one
+	// ragged: elements stand at several levels, an error once the braces are right
+	ragged bool
 }
 
 func parseArray(t *Type, s string, typmod int32, env *Env) (Datum, error) {
-	r := &arrayReader{t: t, in: s, typmod: typmod, env: env}
+	r := &arrayReader{t: t, in: s}
 	dims, lower, err := r.bounds()
 	if err != nil {
 		return Null, err
 	}
+	r.braces = r.pos
 	if err := r.body(); err != nil {
 		return Null, err
 	}
 	if r.pos = skipCSpace(s, r.pos); r.pos < len(s) {
 		return Null, r.malformed("Junk after closing right brace.")
 	}
-	a := &Array{Elem: t.Elem, Elems: r.elems, Dims: r.dims, Lower: lower}
-	if dims != nil {
-		if len(dims) != len(r.dims) {
-			return Null, r.malformed("Specified array dimensions do not match array contents.")
-		}
-		for i := range dims {
-			if dims[i] != r.dims[i] {
-				return Null, r.malformed("Specified array dimensions do not match array contents.")
-			}
-		}
+	a := &Array{Elem: t.Elem, Dims: r.dims, Lower: lower}
+	if r.ragged {
+		return Null, r.mismatch()
 	}
-	if len(r.elems) == 0 {
+	if dims != nil && !slices.Equal(dims, r.dims) {
+		r.braces = 0
+		return Null, r.malformed("Specified array dimensions do not match array contents.")
+	}
+	if len(r.texts) == 0 {
 		return Ref(&Array{Elem: t.Elem}), nil
+	}
+	a.Elems = make([]Datum, len(r.texts))
+	for i, text := range r.texts {
+		if r.null[i] {
+			continue
+		}
+		if a.Elems[i], err = t.Elem.ParseText(text, typmod, env); err != nil {
+			return Null, err
+		}
 	}
 	if dims == nil {
 		for range r.dims {
@@ -66,7 +76,7 @@ func skipCSpace(s string, i int) int {
 }
 
 func (r *arrayReader) malformed(detail string, args ...any) error {
-	return pgerr.New(pgerr.InvalidTextRepresentation, "malformed array literal: \"%s\"", r.in).WithDetail(detail, args...)
+	return pgerr.New(pgerr.InvalidTextRepresentation, "malformed array literal: \"%s\"", r.in[r.braces:]).WithDetail(detail, args...)
 }
 
 func (r *arrayReader) unexpected() error {
@@ -86,29 +96,22 @@ func (r *arrayReader) bounds() (dims, lower []int32, err error) {
 			return nil, nil, tooManyDims(len(dims) + 1)
 		}
 		start := r.pos
-		lo, hi := int64(1), int64(0)
-		n, ok := r.boundValue()
+		lo, hi := int64(1), r.boundValue()
 		if r.pos == start {
 			return nil, nil, r.malformed("\"[\" must introduce explicitly-specified array dimensions.")
 		}
-		if hi = n; r.pos < len(r.in) && r.in[r.pos] == ':' {
+		if r.pos < len(r.in) && r.in[r.pos] == ':' {
 			r.pos++
 			start = r.pos
-			lo = n
-			lowOK := ok
-			hi, ok = r.boundValue()
-			ok = ok && lowOK
-			if r.pos == start {
+			lo = hi
+			if hi = r.boundValue(); r.pos == start {
 				return nil, nil, r.malformed("Missing array dimension value.")
 			}
 		}
 		if r.pos >= len(r.in) || r.in[r.pos] != ']' {
-			return nil, nil, r.malformed("Missing \"]\" after array dimensions.")
+			return nil, nil, r.malformed("Missing \"%s\" after array dimensions.", "]")
 		}
 		r.pos++
-		if !ok {
-			return nil, nil, pgerr.New(pgerr.NumericValueOutOfRange, "array bound is out of integer range")
-		}
 		if hi < lo {
 			return nil, nil, pgerr.New(pgerr.ArraySubscriptError, "upper bound cannot be less than lower bound")
 		}
@@ -132,13 +135,14 @@ func (r *arrayReader) bounds() (dims, lower []int32, err error) {
 	return dims, lower, nil
 }
 
-func (r *arrayReader) boundValue() (int64, bool) {
+// boundValue reads what C's atoi makes of digits and signs.
+func (r *arrayReader) boundValue() int64 {
 	start := r.pos
 	for r.pos < len(r.in) && (isDigit(r.in[r.pos]) || r.in[r.pos] == '-' || r.in[r.pos] == '+') {
 		r.pos++
 	}
-	v, ok, inRange := scanInt(r.in[start:r.pos])
-	return v, ok && inRange && v == int64(int32(v))
+	v, _, _ := leadingInteger(r.in[start:r.pos])
+	return int64(int32(v))
 }
 
 // body reads the braces. What may come next depends on what came last.
@@ -165,9 +169,7 @@ func (r *arrayReader) body() error {
 			}
 			r.count[r.level] = 0
 			if r.level++; len(r.dims) < r.level {
-				if r.deep > 0 {
-					return r.mismatch()
-				}
+				r.ragged = r.ragged || r.deep > 0
 				r.dims = append(r.dims, 0)
 			}
 			r.pos++
@@ -199,14 +201,12 @@ func (r *arrayReader) body() error {
 			r.pos++
 		default:
 			if state != afterOpen && state != afterElemComma {
-				if c == '\\' && state != afterElem {
+				if c == '\\' {
 					return r.unexpected()
 				}
 				return r.malformed("Unexpected array element.")
 			}
-			if r.deep != 0 && r.deep != r.level {
-				return r.mismatch()
-			}
+			r.ragged = r.ragged || r.deep != 0 && r.deep != r.level
 			r.deep = r.level
 			if err := r.element(); err != nil {
 				return err
@@ -223,7 +223,7 @@ func (r *arrayReader) mismatch() error {
 
 // element reads one element, quoted or not, and leaves pos behind it.
 func (r *arrayReader) element() error {
-	if len(r.elems) >= MaxArrayElems {
+	if len(r.texts) >= MaxArrayElems {
 		return tooManyElems()
 	}
 	delim := r.t.Elem.Delimiter()
@@ -251,8 +251,14 @@ func (r *arrayReader) element() error {
 		}
 		r.pos++
 		end = len(buf)
-		if r.pos = skipCSpace(r.in, r.pos); r.pos < len(r.in) && r.in[r.pos] != delim && r.in[r.pos] != '}' && r.in[r.pos] != '{' {
-			return r.malformed("Unexpected array element.")
+		if r.pos = skipCSpace(r.in, r.pos); r.pos < len(r.in) {
+			switch r.in[r.pos] {
+			case delim, '}', '{':
+			case '\\':
+				return r.unexpected()
+			default:
+				return r.malformed("Unexpected array element.")
+			}
 		}
 	} else {
 		for ; ; r.pos++ {
@@ -284,18 +290,11 @@ func (r *arrayReader) element() error {
 			}
 		}
 	}
-	text := string(buf[:end])
+	text, null := string(buf[:end]), false
 	if !quoted && !escaped {
 		text = r.in[start : start+end] // no copy
-		if strings.EqualFold(text, "NULL") {
-			r.elems = append(r.elems, Null)
-			return nil
-		}
+		null = strings.EqualFold(text, "NULL")
 	}
-	d, err := r.t.Elem.ParseText(text, r.typmod, r.env)
-	if err != nil {
-		return err
-	}
-	r.elems = append(r.elems, d)
+	r.texts, r.null = append(r.texts, text), append(r.null, null)
 	return nil
 }

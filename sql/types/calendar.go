@@ -133,6 +133,11 @@ func (c Civil) TimeMicros() int64 {
 	return int64(c.Hour)*MicrosPerHour + int64(c.Minute)*MicrosPerMinute + int64(c.Second)*MicrosPerSecond + int64(c.Micros)
 }
 
+// localSeconds returns whole seconds since 2000-01-01 of the same wall clock.
+func (c Civil) localSeconds() int64 {
+	return c.DayNumber()*86400 + int64(c.Hour)*3600 + int64(c.Minute)*60 + int64(c.Second)
+}
+
 // Timestamp returns microseconds since 2000-01-01, false outside the type's range.
 func (c Civil) Timestamp() (int64, bool) { return c.timestampAt(0) }
 

@@ -40,7 +40,7 @@ func init() {
 	addCast(TTime, TInterval, Implicit, func(_ *Env, d Datum) (Datum, error) { return NewInterval(0, 0, d.num), nil })
 	stable(addCast(TTime, TTimeTZ, Implicit, func(env *Env, d Datum) (Datum, error) {
 		day, _ := splitDay(UTCToLocal(microsOf(env.now()), env.location()))
-		return NewTimeTZ(d.num, int32(localOffset(day*MicrosPerDay+d.num, env.location()))), nil
+		return NewTimeTZ(d.num, int32(localOffset(floorDiv(day*MicrosPerDay+d.num, MicrosPerSecond), env.location()))), nil
 	}))
 	addCast(TTimeTZ, TTime, Assignment, func(_ *Env, d Datum) (Datum, error) { return Int(d.TimeTZ().Micros), nil })
 	addCast(TInterval, TTime, Assignment, func(_ *Env, d Datum) (Datum, error) {
@@ -133,7 +133,7 @@ func TimestampAtZone(micros int64, zone string) (Datum, error) {
 	if z.abbrev == "" {
 		return TimestampToTimestamptz(micros, z.loc)
 	}
-	v := micros - int64(abbrevOffset(z.abbrev, micros, z.loc))*MicrosPerSecond
+	v := micros - int64(abbrevOffset(z.abbrev, floorDiv(micros, MicrosPerSecond), z.loc))*MicrosPerSecond
 	if !validTimestamp(v) {
 		return Null, timestampOutOfRange()
 	}

@@ -123,7 +123,9 @@ func decodeTime(fields []dateField, env *Env) (*dateDecoder, error) {
 		return nil, errBadFormat
 	}
 	at := d.c
-	if d.seen&partDate == 0 {
+	if got := d.seen & partDate; got != 0 && got != partDate && (d.seen&partZone == 0 || d.abbrevZone != nil) {
+		return nil, errBadFormat // a part of a date does not tell the zone
+	} else if got == 0 {
 		at = CivilOf(UTCToLocal(microsOf(env.now()), env.location()))
 		at.Hour, at.Minute, at.Second, at.Micros = d.c.Hour, d.c.Minute, d.c.Second, d.c.Micros
 	}
@@ -282,7 +284,7 @@ func (d *dateDecoder) finishDate() error {
 // finishZone computes the offset at the wall clock time at.
 func (d *dateDecoder) finishZone(at Civil) error {
 	summer := d.seen&partSummerWord != 0
-	switch local := at.DayNumber()*MicrosPerDay + at.TimeMicros(); {
+	switch local := at.localSeconds(); {
 	case d.zone != nil:
 		if summer {
 			return errBadFormat

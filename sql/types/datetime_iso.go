@@ -60,7 +60,7 @@ func scanISOTimestamp(s string, t *Type, env *Env) (int64, bool) {
 	case t == TTimestamp:
 		offset = 0
 	case rest == "":
-		offset = localOffset(c.DayNumber()*MicrosPerDay+c.TimeMicros(), env.location())
+		offset = localOffset(c.localSeconds(), env.location())
 	}
 	return c.timestampAt(offset)
 }

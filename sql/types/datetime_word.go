@@ -16,7 +16,9 @@ func (d *dateDecoder) numberField(i int, text string) (dateParts, error) {
 	case point >= 0 && d.timeOnly && i == 0 && len(d.fields) >= 2 && d.fields[len(d.fields)-1].kind == fieldDate,
 		point >= 0 && !d.timeOnly && d.seen&partDate == 0:
 		return d.date(text)
-	case point > 2, point < 0 && len(text) > 4:
+	case point > 2, // 20011223 or 040506; a year may have five digits and more once the rest is there
+		!d.timeOnly && len(text) >= 6 && (d.seen&partDate == 0 || d.seen&partTime == 0),
+		d.timeOnly && point < 0 && len(text) > 4:
 		return d.runTogether(text, seen)
 	case point >= 0 && d.timeOnly:
 		return 0, errBadFormat
@@ -35,7 +37,7 @@ func (d *dateDecoder) prefixed(text string) (dateParts, error) {
 	if fraction && p != unitJulian && p != unitTime && p != unitSecond || !fraction && rest != "" {
 		return 0, errBadFormat
 	}
-	d.prefix = unitNone
+	d.prefix, d.special = unitNone, -1
 	v := int(n)
 	switch p {
 	case unitYear:
@@ -180,6 +182,7 @@ func (d *dateDecoder) reserved(value int) (dateParts, error) {
 		}
 		return 0, errBadFormat
 	}
+	d.special = -1
 	switch value {
 	case valueNow:
 		at := microsOf(d.env.now())

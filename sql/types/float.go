@@ -64,33 +64,71 @@ func floatBits(t *Type) int {
 	return 64
 }
 
-// parseFloat reads what strtod reads, and NaN, inf and infinity in any case.
+// parseFloat reads what strtod reads: a decimal or hexadecimal number, or NaN, inf and
+// infinity in any case. A number out of range is reported before what follows it.
 func parseFloat(t *Type, s string, _ int32, _ *Env) (Datum, error) {
 	i, n := trimSpace(s)
 	in := s[i:n]
 	if v, ok := floatWord(in); ok {
 		return Float(v), nil
 	}
-	if in == "" || strings.IndexByte(in, '_') >= 0 {
+	end, hex := floatPrefix(in)
+	if end == 0 {
 		return Null, syntaxError(t, s)
 	}
-	v, err := strconv.ParseFloat(completeHex(in), floatBits(t))
-	if err != nil && err.(*strconv.NumError).Err == strconv.ErrSyntax {
-		return Null, syntaxError(t, s)
+	number := in[:end]
+	if hex && !strings.ContainsAny(number, "pP") {
+		number += "p0" // C may leave the exponent out, Go wants it
 	}
-	if err != nil || v == 0 && !isZeroText(in) {
-		return Null, pgerr.New(pgerr.NumericValueOutOfRange, "\"%s\" is out of range for type %s", in, t.SQLName)
+	v, err := strconv.ParseFloat(number, floatBits(t))
+	if err != nil || v == 0 && !isZeroText(in[:end], hex) {
+		shown := in[:end]
+		if t == TFloat4 {
+			shown = s
+		}
+		return Null, pgerr.New(pgerr.NumericValueOutOfRange, "\"%s\" is out of range for type %s", shown, t.SQLName)
+	}
+	if end < len(in) {
+		return Null, syntaxError(t, s)
 	}
 	return Float(v), nil
 }
 
-// completeHex adds the exponent that C leaves out of a hexadecimal float and Go wants.
-func completeHex(s string) string {
-	digits := strings.TrimLeft(s, "+-")
-	if len(digits) > 1 && digits[1]|0x20 == 'x' && !strings.ContainsAny(digits, "pP") {
-		return s + "p0"
+// floatPrefix returns the length of the number at the start of s, 0 for none.
+func floatPrefix(s string) (end int, hex bool) {
+	i := 0
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		i++
 	}
-	return s
+	is, mark := isDigit, byte('e')
+	if i+2 < len(s) && s[i] == '0' && s[i+1]|0x20 == 'x' && (hexValue(s[i+2]) < 16 || s[i+2] == '.' && i+3 < len(s) && hexValue(s[i+3]) < 16) {
+		hex, mark = true, 'p'
+		is = func(c byte) bool { return hexValue(c) < 16 }
+		i += 2
+	}
+	digits := 0
+	for ; i < len(s) && is(s[i]); i++ {
+		digits++
+	}
+	if i < len(s) && s[i] == '.' {
+		for i++; i < len(s) && is(s[i]); i++ {
+			digits++
+		}
+	}
+	if digits == 0 {
+		return 0, false
+	}
+	if i < len(s) && s[i]|0x20 == mark {
+		e := i + 1
+		if e < len(s) && (s[e] == '-' || s[e] == '+') {
+			e++
+		}
+		if e < len(s) && isDigit(s[e]) {
+			for i = e; i < len(s) && isDigit(s[i]); i++ {
+			}
+		}
+	}
+	return i, hex
 }
 
 func floatWord(s string) (float64, bool) {
@@ -115,8 +153,7 @@ func floatWord(s string) (float64, bool) {
 
 // isZeroText reports whether the digits before the exponent are all zero, so that a
 // result of zero is no underflow.
-func isZeroText(s string) bool {
-	hex := len(s) > 2 && strings.ContainsAny(s, "xX")
+func isZeroText(s string, hex bool) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i] | 0x20; {
 		case !hex && c == 'e', c == 'p':

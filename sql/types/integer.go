@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"strconv"
 
 	"raisind/pgerr"
@@ -91,45 +92,77 @@ func integerRange(t *Type) (lo, hi int64) {
 }
 
 // parseInteger reads what pg_strtoint32 and its kin read: blanks, a sign, decimal digits.
+// A number too large is out of range whatever follows it.
 func parseInteger(t *Type, s string, _ int32, _ *Env) (Datum, error) {
-	v, ok, inRange := scanInt(s)
-	if !ok {
+	v, rest, state := leadingInteger(s)
+	lo, hi := integerRange(t)
+	switch {
+	case state == noDigits:
 		return Null, syntaxError(t, s)
-	}
-	if lo, hi := integerRange(t); !inRange || v < lo || v > hi {
-		return Null, pgerr.New(pgerr.NumericValueOutOfRange, "value \"%s\" is out of range for type %s", s, t.SQLName)
+	case state == tooLarge || v < lo || v-1 > hi:
+		return Null, valueOutOfRange(t, s)
+	case rest < len(s):
+		return Null, syntaxError(t, s)
+	case state == justTooLarge || v > hi: // PostgreSQL counts downwards and sees the sign last
+		return Null, valueOutOfRange(t, s)
 	}
 	return Int(v), nil
 }
 
-func scanInt(s string) (v int64, ok, inRange bool) {
-	i, n := trimSpace(s)
+func valueOutOfRange(t *Type, s string) error {
+	return pgerr.New(pgerr.NumericValueOutOfRange, "value \"%s\" is out of range for type %s", s, t.SQLName)
+}
+
+// What leadingInteger found.
+type integerState uint8
+
+const (
+	noDigits integerState = iota
+	inRange64
+	tooLarge     // for 64 bits
+	justTooLarge // 2^63
+)
+
+// leadingInteger reads blanks, a sign and digits at the start of s, and the blanks
+// behind them. rest is where it stopped.
+func leadingInteger(s string) (v int64, rest int, state integerState) {
+	i := 0
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
 	neg := false
-	if i < n && (s[i] == '-' || s[i] == '+') {
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
 		neg = s[i] == '-'
 		i++
 	}
-	if i == n {
-		return 0, false, false
+	start := i
+	state = inRange64
+	for ; i < len(s) && isDigit(s[i]); i++ { // counts downwards: the range has one more number below zero
+		c := int64(s[i] - '0')
+		if v < math.MinInt64/10 || v*10 < math.MinInt64+c {
+			state = tooLarge
+		}
+		v = v*10 - c
 	}
-	inRange = true
-	for ; i < n; i++ { // counts downwards: the range has one more number below zero
-		c := s[i] - '0'
-		if c > 9 {
-			return 0, false, false
-		}
-		if v < math.MinInt64/10 || v*10 < math.MinInt64+int64(c) {
-			inRange = false
-		}
-		v = v*10 - int64(c)
+	if i == start {
+		return 0, 0, noDigits
 	}
 	if !neg {
-		if v == math.MinInt64 {
-			return v, true, false
+		if v == math.MinInt64 && state == inRange64 {
+			state = justTooLarge
 		}
 		v = -v
 	}
-	return v, true, inRange
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	return v, i, state
+}
+
+// scanInt reads an integer that fills s, blanks around it allowed.
+func scanInt(s string) (v int64, ok, inRange bool) {
+	v, rest, state := leadingInteger(s)
+	return v, state != noDigits && rest == len(s), state == inRange64
 }
 
 // trimSpace returns the bounds of s without the blanks that C's isspace knows.
@@ -150,12 +183,16 @@ func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // parseOID reads what strtoul takes within 32 bits; a negative number counts from 2^32.
 func parseOID(t *Type, s string, _ int32, _ *Env) (Datum, error) {
-	v, ok, inRange := scanInt(s)
+	v, rest, state := leadingInteger(s)
 	switch {
-	case !ok:
+	case state == noDigits:
 		return Null, syntaxError(t, s)
-	case !inRange || v < math.MinInt32 || v > math.MaxUint32:
-		return Null, pgerr.New(pgerr.NumericValueOutOfRange, "value \"%s\" is out of range for type %s", s, t.SQLName)
+	case state == tooLarge:
+		return Null, valueOutOfRange(t, s)
+	case rest < len(s):
+		return Null, syntaxError(t, s)
+	case state == justTooLarge || v < math.MinInt32 || v > math.MaxUint32:
+		return Null, valueOutOfRange(t, s)
 	}
 	return Int(int64(uint32(v))), nil
 }
@@ -178,14 +215,22 @@ func parseXID(t *Type, s string, _ int32, _ *Env) (Datum, error) {
 		}
 	}
 	var v uint64
+	overflow := false
 	for ; i < len(s); i++ {
 		d := uint64(hexValue(s[i]))
 		if d >= base {
 			break
 		}
-		v = v*base + d
+		hi, lo := bits.Mul64(v, base)
+		if hi != 0 || lo > math.MaxUint64-d {
+			overflow = true
+		}
+		v = lo + d
 	}
-	if neg {
+	switch {
+	case overflow:
+		v = math.MaxUint64
+	case neg:
 		v = -v
 	}
 	if t.Len == 4 {

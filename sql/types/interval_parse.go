@@ -242,24 +242,23 @@ func (a *intervalSum) addYears(v int64, f float64, scale int64) bool {
 func (a *intervalSum) addDays(v, scale int64) bool { return add32(&a.days, v, scale) }
 
 func (a *intervalSum) addMicros(v, scale int64) bool {
-	hi, lo := bits.Mul64(uint64(max(v, -v)), uint64(scale))
-	if hi != 0 || lo > math.MaxInt64 {
-		return v < 0 && hi == 0 && lo == 1<<63 && a.micros == 0 && a.setMin()
+	magnitude := uint64(v)
+	if v < 0 {
+		magnitude = -magnitude
+	}
+	hi, lo := bits.Mul64(magnitude, uint64(scale))
+	if hi != 0 || lo > 1<<63 || lo == 1<<63 && v > 0 {
+		return false
 	}
 	p := int64(lo)
 	if v < 0 {
-		p = -p
+		p = -p // the lowest number stays
 	}
 	sum := a.micros + p
-	if (sum > a.micros) != (p > 0) && p != 0 {
+	if p > 0 && sum < a.micros || p < 0 && sum > a.micros {
 		return false
 	}
 	a.micros = sum
-	return true
-}
-
-func (a *intervalSum) setMin() bool {
-	a.micros = math.MinInt64
 	return true
 }
 

@@ -156,16 +156,17 @@ func (p *jsonParser) lexString() bool {
 			return p.invalidToken()
 		}
 		if p.in[i] != 'u' {
+			if high != 0 {
+				_, n := utf8.DecodeRuneInString(p.in[i:])
+				p.end = i + n
+				return p.fail(lowMissing)
+			}
 			switch p.in[i] {
 			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 			default:
 				_, n := utf8.DecodeRuneInString(p.in[i:])
 				p.start, p.end = i, i+n
 				return p.fail("Escape sequence \"\\" + p.in[i:i+n] + "\" is invalid.")
-			}
-			if high != 0 && p.strict {
-				p.end = i
-				return p.fail(lowMissing)
 			}
 			i++
 			continue

@@ -178,12 +178,14 @@ func scanNumeric(s string) (Datum, bool, error) {
 		if s[i]|0x20 != 'e' {
 			return Null, false, nil
 		}
-		e, ok, inRange := scanInt(s[i+1:])
-		if !ok {
+		e, rest, state := leadingInteger(s[i+1:])
+		switch {
+		case state == noDigits:
 			return Null, false, nil
-		}
-		if !inRange || e >= math.MaxInt32/2 || e <= -math.MaxInt32/2 {
+		case state != inRange64 || e >= math.MaxInt32/2 || e <= -math.MaxInt32/2:
 			return Null, true, numericOverflow()
+		case rest < len(s)-i-1:
+			return Null, false, nil
 		}
 		exp = int(e)
 	}

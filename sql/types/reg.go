@@ -2,6 +2,7 @@ package types
 
 import (
 	"encoding/binary"
+	"math"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,9 @@ func parseReg(t *Type, s string, _ int32, env *Env) (Datum, error) {
 		return parseOID(TOID, s, -1, env)
 	}
 	if t == TRegtype {
+		if strings.IndexByte(s, '"') < 0 {
+			s = strings.ToLower(s)
+		}
 		found, _, err := ParseTypeName(s)
 		if err == nil {
 			return Int(int64(found.OID)), nil
@@ -110,23 +114,32 @@ func formatReg(dst []byte, t *Type, d Datum, env *Env) []byte {
 	return strconv.AppendInt(dst, d.num, 10)
 }
 
-// parseTID reads (block,offset).
+// parseTID reads (block,offset). As in PostgreSQL, what stands before the bracket or
+// behind it does not matter, and a missing number is 0.
 func parseTID(t *Type, s string, _ int32, _ *Env) (Datum, error) {
-	in, ok := strings.CutPrefix(s, "(")
-	block, offset, ok2 := strings.Cut(in, ",")
-	offset, ok3 := strings.CutSuffix(offset, ")")
-	number := func(s string, bits int) (uint64, error) {
-		if s == "" {
-			return 0, nil
-		}
-		return strconv.ParseUint(s, 10, bits)
-	}
-	b, err1 := number(block, 32)
-	o, err2 := number(offset, 16)
-	if !ok || !ok2 || !ok3 || err1 != nil || err2 != nil {
+	end := strings.IndexByte(s, ')')
+	open := strings.IndexAny(s, "(,")
+	if end < 0 || open < 0 || open > end {
 		return Null, syntaxError(t, s)
 	}
-	return Int(int64(b<<16 | o)), nil
+	block, offset, ok := strings.Cut(s[open+1:end], ",")
+	b, ok1 := tidNumber(block, math.MaxUint32)
+	o, ok2 := tidNumber(offset, math.MaxUint16)
+	if !ok || !ok1 || !ok2 {
+		return Null, syntaxError(t, s)
+	}
+	return Int(b<<16 | o), nil
+}
+
+func tidNumber(s string, limit int64) (int64, bool) {
+	if s == "" {
+		return 0, true
+	}
+	v, rest, state := leadingInteger(s)
+	if limit == math.MaxUint32 && v < 0 && v >= math.MinInt32 { // strtoul counts from 2^32
+		v = int64(uint32(v))
+	}
+	return v, state == inRange64 && rest == len(s) && !isSpace(s[len(s)-1]) && v >= 0 && v <= limit
 }
 
 func formatTID(dst []byte, _ *Type, d Datum, _ *Env) []byte {

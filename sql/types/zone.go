@@ -3,6 +3,7 @@ package types
 import (
 	_ "embed"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -75,45 +76,82 @@ func loadZone(lower string) *time.Location {
 // its offset and the rule. Go reads such a string only at the end of a zoneinfo file,
 // so one is made around it.
 func posixZone(spec string) *time.Location {
-	std, offset, rest, ok := posixName(spec)
-	if !ok || len(spec) > 255 {
+	if len(spec) > 255 {
 		return nil
 	}
-	if std == "" && rest != "" {
+	std, rest, ok := posixName(spec)
+	if !ok {
+		return nil
+	}
+	offset, rest, ok := posixOffset(rest)
+	if !ok {
 		return nil
 	}
 	if rest == "" {
 		return time.FixedZone(spec, -offset)
 	}
-	if !isAlpha(rest[0]) && rest[0] != '<' {
+	summer, rest, ok := posixName(rest)
+	if !ok || summer == "" {
 		return nil
 	}
-	loc, err := time.LoadLocationFromTZData(spec, zoneFile(std, -offset, spec))
-	if err != nil {
-		return nil
+	summerOffset := offset - 3600
+	if rest != "" && rest[0] != ',' {
+		if summerOffset, rest, ok = posixOffset(rest); !ok || rest != "" && rest[0] != ',' {
+			return nil
+		}
 	}
-	if name, _ := time.Unix(EpochUnixSeconds, 0).In(loc).Zone(); name == "UTC" && std != "UTC" {
-		return nil // Go could not read the rule
+	if rest == "" {
+		rest = ",M3.2.0,M11.1.0" // as the United States do
+	}
+	// Names in angle brackets, so that Go takes short ones too.
+	footer := "<" + std + ">" + posixSeconds(offset) + "<" + summer + ">" + posixSeconds(summerOffset) + rest
+	if summerOffset == offset {
+		return time.FixedZone(spec, -offset)
+	}
+	loc, err := time.LoadLocationFromTZData(spec, zoneFile(std, -offset, footer))
+	if err != nil || !posixRuleWorks(loc, -offset) {
+		return nil
 	}
 	return loc
 }
 
-// posixName reads a zone's name and its offset west of UTC in seconds.
-func posixName(s string) (name string, offset int, rest string, ok bool) {
-	i := 0
+// posixRuleWorks looks whether Go understood the rule: else no clock ever changes.
+func posixRuleWorks(loc *time.Location, std int) bool {
+	for month := range 12 {
+		if _, offset := time.Date(2001, time.Month(month+1), 15, 0, 0, 0, 0, time.UTC).In(loc).Zone(); offset != std {
+			return true
+		}
+	}
+	return false
+}
+
+func posixSeconds(offset int) string {
+	sign := ""
+	if offset < 0 {
+		sign, offset = "-", -offset
+	}
+	return fmt.Sprintf("%s%d:%02d:%02d", sign, offset/3600, offset/60%60, offset%60)
+}
+
+// posixName reads a zone's name, in angle brackets or up to a digit, sign or comma.
+func posixName(s string) (name, rest string, ok bool) {
 	if strings.HasPrefix(s, "<") {
 		end := strings.IndexByte(s, '>')
 		if end < 0 {
-			return "", 0, "", false
+			return "", "", false
 		}
-		name, i = s[1:end], end+1
-	} else {
-		for i < len(s) && !isDigit(s[i]) && s[i] != ',' && s[i] != '-' && s[i] != '+' {
-			i++
-		}
-		name = s[:i]
+		return s[1:end], s[end+1:], true
 	}
-	sign := 1
+	i := 0
+	for i < len(s) && !isDigit(s[i]) && s[i] != ',' && s[i] != '-' && s[i] != '+' {
+		i++
+	}
+	return s[:i], s[i:], true
+}
+
+// posixOffset reads [+-]hh[:mm[:ss]] as seconds west of UTC.
+func posixOffset(s string) (offset int, rest string, ok bool) {
+	i, sign := 0, 1
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
 		if s[i] == '-' {
 			sign = -1
@@ -126,16 +164,16 @@ func posixName(s string) (name string, offset int, rest string, ok bool) {
 			v = v*10 + int(s[i]-'0')
 			i++
 		}
-		if i == start || unit == 3600 && v > maxOffsetHours || unit < 3600 && v > 59 {
-			return "", 0, "", false
+		if i == start || unit == 3600 && v > maxOffsetHours || unit == 60 && v > 59 || v > maxOffsetHours || unit == 1 && v > 60 {
+			return 0, "", false
 		}
 		offset += v * unit
-		if i >= len(s) || s[i] != ':' {
+		if i >= len(s) || s[i] != ':' || unit == 1 {
 			break
 		}
 		i++
 	}
-	return name, sign * offset, s[i:], true
+	return sign * offset, s[i:], true
 }
 
 // zoneFile is a version 2 zoneinfo file without transitions whose footer is spec.
@@ -233,17 +271,18 @@ func LocalToUTC(micros int64, loc *time.Location) int64 {
 	if IsInfinite(micros) {
 		return micros
 	}
-	return micros - int64(localOffset(micros, loc))*MicrosPerSecond
+	return micros - int64(localOffset(floorDiv(micros, MicrosPerSecond), loc))*MicrosPerSecond
 }
 
-// localOffset finds the offset, in seconds east, that holds in loc at a wall clock time.
-func localOffset(micros int64, loc *time.Location) int {
+// localOffset finds the offset, in seconds east, that holds in loc at a wall clock time
+// given in seconds since 2000-01-01: dates reach farther than microseconds count.
+func localOffset(seconds int64, loc *time.Location) int {
 	if loc == time.UTC {
 		return 0
 	}
 	// Changes are at least two days apart and offsets below one day, so the only change
 	// that matters is the next one after the day before.
-	local := floorDiv(micros, MicrosPerSecond) + EpochUnixSeconds
+	local := seconds + EpochUnixSeconds
 	prev := time.Unix(local-86400, 0).In(loc)
 	_, before := prev.Zone()
 	_, end := prev.ZoneBounds()

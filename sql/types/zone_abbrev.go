@@ -44,11 +44,12 @@ var zoneAbbrevIndex = sync.OnceValue(func() map[string]ZoneAbbrev {
 	return m
 })
 
-// abbrevOffset returns the offset that abbrev means in loc around a wall clock time: its
+// abbrevOffset returns the offset that abbrev means in loc around a wall clock time, given
+// in seconds since 2000-01-01: its
 // latest use up to then, else its first use after, else the zone's own offset.
-func abbrevOffset(abbrev string, micros int64, loc *time.Location) int {
-	offset := localOffset(micros, loc)
-	at := time.Unix(floorDiv(micros, MicrosPerSecond)+EpochUnixSeconds-int64(offset), 0).In(loc)
+func abbrevOffset(abbrev string, seconds int64, loc *time.Location) int {
+	offset := localOffset(seconds, loc)
+	at := time.Unix(seconds+EpochUnixSeconds-int64(offset), 0).In(loc)
 	if o, ok := findAbbrev(abbrev, at, false); ok {
 		return o
 	}
