@@ -189,7 +189,7 @@ func pick(ts []*types.Type, candidates []candidate) (c *candidate, ambiguous boo
 			kept = append(kept, candidates[i])
 		}
 	}
-	kept = shadowed(kept)
+	kept = withoutProperties(ts, shadowed(kept))
 	switch len(kept) {
 	case 0:
 		return nil, false
@@ -365,9 +365,11 @@ func (b *builder) convertArgs(params []funcs.Arg, defaults []types.Datum, result
 	out := make([]expr.Expr, 0, max(len(args.es), len(params)))
 	for i, e := range args.es {
 		t := g.concrete(c.args[i])
-		if t == types.TAny {
-			if e, err = b.toText(e, args.ats[i]); err != nil {
-				return nil, nil, err
+		if t == types.TAny { // whatever it is; a literal of unknown type is text
+			if c, ok := e.(*expr.Const); ok {
+				if e, err = b.toText(c, args.ats[i]); err != nil {
+					return nil, nil, err
+				}
 			}
 			out = append(out, e)
 			continue

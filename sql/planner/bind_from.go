@@ -188,7 +188,7 @@ func tableColumns(t *catalog.Relation) []column {
 	return append(cols,
 		column{name: "__revision", t: types.TInt8, typmod: -1, hidden: true},
 		column{name: "__distance", t: types.TFloat8, typmod: -1, hidden: true},
-		column{name: "", t: types.TInt8, typmod: -1, hidden: true}, // the row id
+		column{name: "ctid", t: types.TTID, typmod: -1, hidden: true}, // the row id
 	)
 }
 

@@ -36,6 +36,7 @@ func (b *builder) operator(symbol string, left, right *types.Type, at int) (*fun
 			kept = append(kept, c)
 		}
 	}
+	kept = withoutProperties(ts, kept)
 	var c *candidate
 	if len(kept) == 1 {
 		c = &kept[0]

@@ -13,6 +13,9 @@ func castable(from, to *types.Type, context types.CastContext) (*types.Cast, boo
 	if from == to {
 		return nil, true
 	}
+	if (to == types.TOIDVector || to == types.TInt2Vector) && context != types.Explicit {
+		return nil, false
+	}
 	c, ok := types.FindCast(from, to)
 	if !ok || c.Context < context {
 		return nil, false

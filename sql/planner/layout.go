@@ -183,14 +183,7 @@ func (b *builder) outerAt(e expr.Expr, f frames) expr.Expr {
 
 // varName is how EXPLAIN writes a column: qualified once there are several items.
 func (b *builder) varName(v *variable) string {
-	name := v.column().name
-	switch {
-	case name == "" && v.rel.table != nil && v.col == v.rel.extra(plan.ExtraRowID):
-		name = "ctid"
-	case name == "":
-		name = noName
-	}
-	name = expr.QuoteName(name)
+	name := expr.QuoteName(v.column().name)
 	if b.rels > 1 && v.rel.alias != "" {
 		return expr.QuoteName(v.rel.alias) + "." + name
 	}

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"slices"
+
 	"raisind/pgerr"
 	"raisind/sql/types"
 )
@@ -171,6 +173,25 @@ func best(candidates []candidate, score func(*candidate) int) []candidate {
 		}
 	}
 	return kept
+}
+
+// withoutProperties drops signatures that would read a literal of unknown type as a
+// property (jsonb) where others read it as a geometry: those with properties are the
+// server's own, and must not make ambiguous what PostGIS resolves.
+func withoutProperties(ts []*types.Type, cs []candidate) []candidate {
+	for i, t := range ts {
+		if t != types.TUnknown {
+			continue
+		}
+		spatial := false
+		for k := range cs {
+			spatial = spatial || isSpatialType(cs[k].args[i])
+		}
+		if spatial {
+			cs = slices.DeleteFunc(cs, func(c candidate) bool { return c.args[i] == types.TJSONB })
+		}
+	}
+	return cs
 }
 
 // chooseByCategory decides a category for each unknown argument, string before all

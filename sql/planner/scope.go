@@ -4,6 +4,7 @@ import (
 	"raisind/pgerr"
 	"raisind/sql/expr"
 	"raisind/sql/plan"
+	"raisind/sql/types"
 )
 
 // clause is where an expression stands; some things are allowed in some only.
@@ -123,6 +124,9 @@ func (b *builder) columnRef(s *scope, parts []string, at int) (expr.Expr, error)
 		if e != nil || err != nil {
 			return e, err
 		}
+		if e = b.systemColumn(s, parts[0], at); e != nil {
+			return e, nil
+		}
 		// A range item's name alone is its whole row.
 		if it := b.findItem(s, "", parts[0]); it != nil {
 			if err := b.checkLateral(s, it, at); err != nil {
@@ -181,6 +185,37 @@ func (b *builder) unqualified(s *scope, name string, at int) (expr.Expr, error) 
 	return nil, nil
 }
 
+// tableOID is the system column tableoid of an item; nil where it has none.
+func (i *item) tableOID(at int) expr.Expr {
+	r := i.rel
+	switch {
+	case r == nil:
+	case r.table != nil && r.nullable: // NULL in the rows an outer join made up
+		missing := &expr.IsTest{Arg: r.newVar(r.extra(plan.ExtraRowID), at), What: expr.IsNull}
+		return &expr.Case{
+			Whens: []expr.When{{Cond: missing, Then: &expr.Const{T: types.TOID}}},
+			Else:  &expr.Const{Val: types.Int(int64(r.table.OID)), T: types.TOID}, T: types.TOID,
+		}
+	case r.table != nil:
+		return &expr.Const{Val: types.Int(int64(r.table.OID)), T: types.TOID}
+	case r.virtual != nil && len(r.virtual.Cols) > 0:
+		return &expr.Const{Val: types.Int(int64(r.virtual.Cols[0].TableOID)), T: types.TOID}
+	}
+	return nil
+}
+
+// systemColumn finds tableoid without a qualifier.
+func (b *builder) systemColumn(s *scope, name string, at int) expr.Expr {
+	for ; name == "tableoid" && s != nil; s = s.parent {
+		for _, it := range s.items {
+			if e := it.tableOID(at); e != nil && it.relVisible && !it.lateralOnly {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
 // checkLateral refuses an item that a LATERAL reference may see but not use.
 func (b *builder) checkLateral(s *scope, it *item, at int) error {
 	for ; s != nil; s = s.parent {
@@ -235,6 +270,9 @@ func (b *builder) qualified(s *scope, schema, table, name string, at int) (expr.
 		return nil, b.err(pgerr.AmbiguousColumn, at, "column reference %q is ambiguous", name)
 	}
 	if n == 0 {
+		if e := it.tableOID(at); name == "tableoid" && e != nil {
+			return e, nil
+		}
 		return nil, b.missingColumn(s, table, name, at)
 	}
 	_, _, e := it.column(k, at)

@@ -46,6 +46,9 @@ func (b *builder) namedType(names []string) *types.Type {
 	if len(names) > 1 && !isSystemSchema(names[len(names)-2]) {
 		return nil
 	}
+	if name == "char" { // only "char" in quotes comes under this name
+		return types.TChar
+	}
 	if t, ok := types.ByName(name); ok {
 		return t
 	}
