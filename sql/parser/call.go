@@ -154,9 +154,8 @@ func (p *parser) frame() *ast.Frame {
 	default:
 		return nil
 	}
-	between := false
-	if next := p.after().Type; p.is(kwBetween) && next != tokCast && next != '.' && next != '[' { // else a column
-		between = true
+	between := p.is(kwBetween) && !continuesName(p.after().Type)
+	if between {
 		p.advance()
 	}
 	start := p.at()
@@ -188,6 +187,16 @@ func (p *parser) frame() *ast.Frame {
 		}
 	}
 	return f
+}
+
+// continuesName reports whether t can only follow a column, which the word before
+// it then is.
+func continuesName(t lexer.TokenType) bool {
+	switch t {
+	case tokCast, '.', '[', '*', '/', '%', '^', '<', '>', '=', tokLE, tokGE, tokNE, kwAnd, kwOr, kwIs, kwPreceding, kwFollowing:
+		return true
+	}
+	return false
 }
 
 // frameFault says what PostgreSQL's grammar refuses about the ends of a frame.

@@ -179,13 +179,14 @@ func (p *parser) target() ast.Target {
 
 func (p *parser) into() *ast.Into {
 	into := &ast.Into{}
+	next := p.after().Type
 	switch p.tok.Type {
 	case kwLocal, kwGlobal:
-		if next := p.after().Type; next == kwTemp || next == kwTemporary {
+		if next == kwTemp || next == kwTemporary {
+			into.Temp = true
+			p.advance()
 			p.advance()
 		}
-	}
-	switch next := p.after().Type; p.tok.Type {
 	case kwTemp, kwTemporary, kwUnlogged:
 		if isColID(next) || next == kwTable || next == tokString { // else it is the name
 			into.Temp = !p.is(kwUnlogged)
