@@ -127,10 +127,7 @@ func (p *parser) limits() limits {
 		switch {
 		case p.is(kwOffset) && l.offset == nil:
 			p.advance()
-			l.offset = p.expr()
-			if _, binary := l.offset.(*ast.Binary); !binary && !p.take(kwRow) {
-				p.take(kwRows)
-			}
+			l.offset = p.offset()
 		case p.is(kwLimit) && !l.given:
 			l.given = true
 			p.advance()
@@ -149,6 +146,39 @@ func (p *parser) limits() limits {
 			return l
 		}
 	}
+}
+
+// offset reads an expression, behind which ROW or ROWS may stand when it has no
+// operators.
+func (p *parser) offset() ast.Expr {
+	outer := p.height
+	p.height = 0
+	if !p.enter() {
+		return nil
+	}
+	signed := p.is('-') || p.is('+')
+	x := p.prefix(false)
+	p.grow()
+	var bare bool
+	switch x := x.(type) {
+	case *ast.Literal:
+		bare = true
+	case *ast.Unary:
+		_, number := x.Expr.(*ast.Literal)
+		bare = signed && number
+	case *ast.Not, *ast.Default:
+	default:
+		bare = !signed
+	}
+	if p.precedence(false) != precNone {
+		bare = false
+		x = p.infix(x, precOr, false, false)
+	}
+	p.leave(outer)
+	if bare && !p.take(kwRow) {
+		p.take(kwRows)
+	}
+	return x
 }
 
 // fetch reads the rest of FETCH FIRST n ROWS ONLY.
