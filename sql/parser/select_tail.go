@@ -156,20 +156,18 @@ func (p *parser) offset() ast.Expr {
 	if !p.enter() {
 		return nil
 	}
-	signed := p.is('-') || p.is('+')
+	next := p.after().Type
+	bare := true
+	switch p.tok.Type {
+	case '-', '+':
+		bare = next == tokInt || next == tokNumber
+	case kwNot, kwDefault, tokOp:
+		bare = false
+	case kwOperator:
+		bare = next != '('
+	}
 	x := p.prefix(false)
 	p.grow()
-	var bare bool
-	switch x := x.(type) {
-	case *ast.Literal:
-		bare = true
-	case *ast.Unary:
-		_, number := x.Expr.(*ast.Literal)
-		bare = signed && number
-	case *ast.Not, *ast.Default:
-	default:
-		bare = !signed
-	}
 	if p.precedence(false) != precNone {
 		bare = false
 		x = p.infix(x, precOr, false, false)
