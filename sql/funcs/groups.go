@@ -25,3 +25,10 @@ const (
 	groupGeomOps     = "Bounding box and distance operators"
 	groupGeomSystem  = "PostGIS compatibility"
 )
+
+// groupOrder is the order of the chapters.
+var groupOrder = []string{
+	groupGeomBuild, groupGeomIO, groupGeomRead, groupGeomMeasure, groupGeomRelate, groupGeomOps, groupGeomEdit, groupGeomSystem,
+	groupRevision, groupComparison, groupArithmetic, groupMath, groupText, groupPattern, groupBinary, groupDateTime,
+	groupFormatting, groupArray, groupJSON, groupSeries, groupAggregate, groupSystem,
+}

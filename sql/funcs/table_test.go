@@ -1,9 +1,13 @@
 package funcs
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"raisind/sql/types"
 )
 
 func signatureText(o *Overload) string {
@@ -37,6 +41,98 @@ func TestEntriesAreComplete(t *testing.T) {
 			if o.Eval == nil && o.EvalFor == nil && !o.IsSet() {
 				t.Errorf("%s: no body", sig)
 			}
+		}
+	}
+}
+
+func TestChaptersAreListed(t *testing.T) {
+	for _, f := range All() {
+		if !slices.Contains(groupOrder, f.Group) {
+			t.Errorf("%s: chapter %q is not in groupOrder", f.Title, f.Group)
+		}
+	}
+}
+
+// sample is a value of a type for calls whose result does not matter.
+func sample(t *testing.T, typ *types.Type) (types.Datum, *types.Type) {
+	t.Helper()
+	switch typ {
+	case types.TAny, types.TAnyElement, types.TAnyNonArray, types.TAnyCompatible, types.TAnyCompatibleNonArray:
+		typ = types.TInt4
+	case types.TAnyArray, types.TAnyCompatibleArray:
+		typ = types.TInt4.Array()
+	case types.TRecord:
+		return types.Ref(&types.Record{Names: []string{"f1"}, Types: []*types.Type{types.TInt4}, Fields: []types.Datum{types.Int(1)}}), typ
+	}
+	text := map[string]string{
+		"bool": "t", "bytea": "\\x01", "char": "a", "date": "2026-01-02", "interval": "1 day", "jsonb": `{"type": "Point", "coordinates": [1, 2]}`,
+		"json": `{"a": 1}`, "uuid": "00000000-0000-0000-0000-000000000001", "time": "10:00", "timetz": "10:00+00", "timestamp": "2026-01-02",
+		"timestamptz": "2026-01-02 00:00+00", "geometry": "POINT(1 2)", "geography": "POINT(1 2)", "box2d": "BOX(0 0,1 1)", "box3d": "BOX3D(0 0 0,1 1 1)",
+		"tid": "(0,1)", "text": "1", "name": "1", "bpchar": "1", "varchar": "1", "oidvector": "23", "regclass": "1259", "pg_node_tree": "1",
+	}[typ.Name]
+	switch {
+	case typ.IsArray() && typ != types.TOIDVector:
+		text = "{}"
+	case text == "":
+		text = "1"
+	}
+	d, err := typ.ParseText(text, -1, nil)
+	if err != nil {
+		t.Fatalf("sample of %s: %v", typ, err)
+	}
+	return d, typ
+}
+
+// TestNullArguments calls every overload with one argument NULL after the other.
+// Bodies that are called with NULLs must not fail on them; the others give NULL by the
+// caller's rule, and sets no rows by their own.
+func TestNullArguments(t *testing.T) {
+	for _, f := range All() {
+		if strings.HasPrefix(f.Name, "pg_sleep") {
+			continue
+		}
+		for i := range f.Overloads {
+			o := &f.Overloads[i]
+			var ds []types.Datum
+			var ts []*types.Type
+			for _, a := range o.Args {
+				d, typ := sample(t, a.Type)
+				ds, ts = append(ds, d), append(ts, typ)
+			}
+			b := o.Bind(ts)
+			fc := callCtx()
+			for n := range ds {
+				args := slices.Clone(ds)
+				args[n] = types.Null
+				switch {
+				case o.IsSet() && f.Nulls == NullOnNull:
+					src, err := b.Set(fc, args)
+					if err != nil {
+						t.Errorf("%s with argument %d NULL: %v", signatureText(o), n+1, err)
+						continue
+					}
+					if _, ok, err := src.Next(); ok || err != nil {
+						t.Errorf("%s with argument %d NULL gives rows (%v)", signatureText(o), n+1, err)
+					}
+				case f.Nulls == CalledOnNull && !o.IsSet():
+					_, _ = b.Eval(fc, args) // an error is an answer; a panic is not
+				}
+			}
+			if !o.IsSet() {
+				_, _ = b.Eval(fc, ds)
+			}
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	var b bytes.Buffer
+	if err := Markdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"## Measures", "### ST_DWithin\n", "`ST_Distance(a jsonb, b geometry)` → `double precision`, immutable", "### count (aggregate)"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q", want)
 		}
 	}
 }
