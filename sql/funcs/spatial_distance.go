@@ -62,7 +62,7 @@ func geographyDistanceM(a, b *geom.Geometry, spheroid bool) (m float64, ok bool)
 
 // distanceProperty is the workspace distance: the index, the row scan and this
 // function share it, so no plan changes a boundary row. It is not rounded.
-func distanceProperty(_ *Ctx, a, b *place, _ []types.Datum) (types.Datum, error) {
+func distanceProperty(_ *Ctx, a, b place, _ []types.Datum) (types.Datum, error) {
 	if a.shape == nil && b.shape == nil {
 		return types.Float(geom.GeodesicM(a.point, b.point)), nil
 	}
@@ -102,7 +102,7 @@ func dwithinGeography(_ *Ctx, args []types.Datum) (types.Datum, error) {
 }
 
 // dwithinProperty: a radius that is negative or NaN matches nothing.
-func dwithinProperty(_ *Ctx, a, b *place, args []types.Datum) (types.Datum, error) {
+func dwithinProperty(_ *Ctx, a, b place, args []types.Datum) (types.Datum, error) {
 	r := args[2].Float()
 	switch {
 	case !(r >= 0):
@@ -178,7 +178,7 @@ func azimuthGeography(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	return floatOrNull(geom.AzimuthRad(pa, pb)), nil
 }
 
-func azimuthProperty(_ *Ctx, a, b *place, _ []types.Datum) (types.Datum, error) {
+func azimuthProperty(_ *Ctx, a, b place, _ []types.Datum) (types.Datum, error) {
 	if a.shape != nil || b.shape != nil {
 		return types.Null, errPostGIS("Argument must be POINT geometries")
 	}

@@ -43,9 +43,9 @@ type place struct {
 }
 
 // geometry is the place as a shape.
-func (p *place) geometry() *geom.Geometry {
+func (p place) geometry() *geom.Geometry {
 	if p.shape == nil {
-		p.shape = geom.NewPoint(p.point.LonDeg, p.point.LatDeg, wgs84)
+		return geom.NewPoint(p.point.LonDeg, p.point.LatDeg, wgs84)
 	}
 	return p.shape
 }
@@ -108,8 +108,9 @@ func (p *place) readGeometry(fn string, g *geom.Geometry) error {
 // asGeography is the cast from geometry.
 func asGeography(d types.Datum) (types.Datum, error) { return types.NewGeography(d.Geom()) }
 
-// sidesBody is the body of a function of two places.
-type sidesBody func(fc *Ctx, a, b *place, args []types.Datum) (types.Datum, error)
+// sidesBody is the body of a function of two places, passed by value so that points
+// stay off the heap.
+type sidesBody func(fc *Ctx, a, b place, args []types.Datum) (types.Datum, error)
 
 // propertyOverloads gives the overloads with a property on the left, the right and
 // both sides. rest are further arguments, such as ",distance float8".
@@ -126,7 +127,7 @@ func propertyOverloads(fn, rest, result string, body sidesBody) []Overload {
 			if a.none || b.none {
 				return types.Null, nil
 			}
-			return body(fc, &a, &b, args)
+			return body(fc, a, b, args)
 		}
 	}
 	return []Overload{
