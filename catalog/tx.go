@@ -54,6 +54,14 @@ func (tx *Tx) ByID(id storage.RelationID) (*Relation, bool) { return tx.Snapshot
 // Version differs whenever a plan made before may no longer hold.
 func (tx *Tx) Version() uint64 { return tx.Snapshot().Version() }
 
+// RowCount is about how many rows a relation has; ok is false when nobody knows.
+func (tx *Tx) RowCount(rel storage.RelationID) (rows int64, ok bool) {
+	if tx.cat.rows == nil {
+		return 0, false
+	}
+	return tx.cat.rows(rel), true
+}
+
 // Changed reports whether the transaction changes the catalog.
 func (tx *Tx) Changed() bool { return len(tx.changes) > 0 }
 

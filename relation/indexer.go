@@ -38,7 +38,8 @@ type relState struct {
 	building sync.Mutex
 }
 
-// NewIndexer reads the state records of a store.
+// NewIndexer reads the state records of a store. From now on the catalog asks it how
+// many rows a relation has.
 func NewIndexer(db *storage.DB, cat *catalog.Catalog) (*Indexer, error) {
 	ix := &Indexer{db: db, cat: cat}
 	rels := map[storage.RelationID]*relState{}
@@ -59,6 +60,7 @@ func NewIndexer(db *storage.DB, cat *catalog.Catalog) (*Indexer, error) {
 		return nil, fmt.Errorf("load spatial index state: %w", err)
 	}
 	ix.rels.Store(&rels)
+	cat.CountRows(ix.Rows)
 	return ix, nil
 }
 

@@ -56,6 +56,11 @@ func (rt *Runtime) IndexState(rel storage.RelationID, property string) (plan.Ind
 	return rt.indexStateAt(rel, property, math.MaxInt64)
 }
 
+// RelationRows is about how many rows a relation has, for EXPLAIN.
+func (rt *Runtime) RelationRows(rel storage.RelationID) (rows int64, ok bool) {
+	return rt.Indexer.Rows(rel), true
+}
+
 // indexStateAt is the state for a view of rev: one older than a rebuild does not see
 // the entries the rebuild wrote.
 func (rt *Runtime) indexStateAt(rel storage.RelationID, property string, rev storage.Revision) (plan.IndexState, bool) {
