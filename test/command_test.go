@@ -148,7 +148,7 @@ func TestRestartKeepsRows(t *testing.T) {
 	c := s.connect(t)
 	mustExec(t, c, `CREATE WORKSPACE 'fleet'`)
 	mustExec(t, c, `INSERT INTO 'fleet' (path, node_type, properties)
-		SELECT '/van-' || i, 'fleet:Van', ('{"position":{"type":"Point","coordinates":[' || i % 360 - 180 || ',' || i % 180 - 90 || ']}}')::jsonb
+		SELECT '/van-' || i, 'fleet:Van', ('{"position":{"type":"Point","coordinates":[' || i % 37 - 18 || ',' || i % 29 - 14 || ']}}')::jsonb
 		FROM generate_series(1, 2000) AS i`)
 	before := queryAll[string](t, c, `SELECT path FROM 'fleet' WHERE ST_DWithin(properties->'position', ST_Point(0, 0), 1000000) ORDER BY path`)
 	if len(before) == 0 {

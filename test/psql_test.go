@@ -23,6 +23,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "UUID"},
 	{regexp.MustCompile(`Bytes Written: \d+`), "Bytes Written: N"},
 	{regexp.MustCompile(`psql:[^:]*:\d+: `), ""},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.0-9]*\+00`), "TIME"},
 }
 
 // TestPsql runs scripts through the real psql and compares its whole transcript.
