@@ -13,9 +13,10 @@ import (
 	"raisind/catalog"
 	"raisind/geom"
 	"raisind/relation"
-	"raisind/sql/expr"
 	"raisind/sql/funcs"
+	"raisind/sql/parser"
 	"raisind/sql/plan"
+	"raisind/sql/planner"
 	"raisind/sql/types"
 	"raisind/storage"
 )
@@ -108,37 +109,89 @@ func (f *benchFleet) do(b *testing.B, fn func(*storage.Txn, *catalog.Tx)) storag
 	return info
 }
 
-func scanColumns(r *catalog.Relation) []plan.Column {
-	return make([]plan.Column, len(r.Columns)+plan.ExtraColumns)
+// plan plans a statement of the benchmark.
+func (f *benchFleet) plan(b *testing.B, sql string) *plan.Statement {
+	b.Helper()
+	stmts, err := parser.Parse(sql)
+	if err != nil {
+		b.Fatal(err)
+	}
+	txn := f.rt.DB.Begin(storage.ReadCommitted)
+	defer txn.Rollback()
+	st, err := planner.Plan(context.Background(), stmts[0].Node, planner.Options{Catalog: f.rt.Catalog.Begin(txn), SQL: sql})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return st
 }
 
-// updatePlan is UPDATE 'fleet' SET properties = $1::jsonb WHERE path = $2.
-func (f *benchFleet) updatePlan() *plan.Statement {
-	u := &plan.Update{
-		Rel: f.rel,
-		Source: &plan.KeyScan{
-			Rel: f.rel, Index: f.rel.PathIndex(), Keys: [][]expr.Expr{{&expr.Param{N: 2, T: types.TText}}}, Cols: scanColumns(f.rel),
-		},
-		Set: []plan.Assign{{Column: catalog.ColProperties, Value: &expr.Param{N: 1, T: types.TJSONB}}},
+// ask runs a query and returns how many rows it gave and how many keys were visited,
+// the latter only when it is measured.
+func (f *benchFleet) ask(b *testing.B, st *plan.Statement, measure bool, params ...types.Datum) (rows, keys int64) {
+	b.Helper()
+	txn := f.rt.DB.Begin(storage.ReadCommitted)
+	defer txn.Rollback()
+	q, err := f.rt.Open(context.Background(), st, OpenOptions{
+		Txn: txn, Catalog: f.rt.Catalog.Begin(txn), Funcs: f.funcs(), Instrument: measure, Params: params,
+	})
+	if err != nil {
+		b.Fatal(err)
 	}
-	return &plan.Statement{Root: u, Verb: "UPDATE", Writes: true, Relations: []plan.RelationUse{{ID: f.rel.ID, Mode: storage.RowExclusive}}}
+	defer q.Close()
+	for {
+		_, ok, err := q.Next()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		rows++
+	}
+	for _, s := range q.Stats() {
+		keys += s.KeysVisited
+	}
+	return rows, keys
 }
 
-// radiusPlan is SELECT path FROM 'fleet' WHERE ST_DWithin(properties->'position', $1, $2).
-func (f *benchFleet) radiusPlan() *plan.Statement {
-	need := make([]bool, len(f.rel.Columns))
-	need[catalog.ColPath] = true
-	s := &plan.SpatialScan{
-		Kind: plan.DistanceScan, Rel: f.rel, Property: "position", Exact: true, Need: need, NeedRow: true,
-		Center: &expr.Param{N: 1, T: types.TGeometry}, RadiusM: &expr.Param{N: 2, T: types.TFloat8}, Cols: scanColumns(f.rel),
+// around is a place within the town.
+func (f *benchFleet) around() types.Datum {
+	return types.Geom(geom.NewPoint(benchLon+(f.rng.Float64()-0.5)/8, benchLat+(f.rng.Float64()-0.5)/12, 4326))
+}
+
+// benchQuery measures a query about a random place.
+func benchQuery(b *testing.B, sql string, params ...types.Datum) {
+	f := newBenchFleet(b)
+	st := f.plan(b, sql)
+	var rows, keys int64
+	const measured = 100
+	for range measured {
+		r, k := f.ask(b, st, true, append([]types.Datum{f.around()}, params...)...)
+		rows, keys = rows+r, keys+k
 	}
-	p := &plan.Project{Source: s, Exprs: []expr.Expr{&expr.Column{Index: catalog.ColPath, T: types.TText}}, Cols: make([]plan.Column, 1)}
-	return &plan.Statement{Root: p, Verb: "SELECT", Relations: []plan.RelationUse{{ID: f.rel.ID, Mode: storage.AccessShare}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		f.ask(b, st, false, append([]types.Datum{f.around()}, params...)...)
+	}
+	b.ReportMetric(float64(keys)/measured, "keys/op")
+	b.ReportMetric(float64(rows)/measured, "rows/op")
+}
+
+func BenchmarkRadius1km(b *testing.B) {
+	benchQuery(b, `SELECT path FROM 'fleet' WHERE ST_DWithin(properties->'position', $1::geometry, $2::float8)`, types.Float(1000))
+}
+
+func BenchmarkRadiusCount3km(b *testing.B) {
+	benchQuery(b, `SELECT count(*) FROM 'fleet' WHERE ST_DWithin(properties->'position', $1::geometry, $2::float8)`, types.Float(3000))
+}
+
+func BenchmarkNearest10(b *testing.B) {
+	benchQuery(b, `SELECT path, __distance FROM 'fleet' ORDER BY ST_Distance(properties->'position', $1::geometry) LIMIT 10`)
 }
 
 func BenchmarkUpdateByPath(b *testing.B) {
 	f := newBenchFleet(b)
-	st := f.updatePlan()
+	st := f.plan(b, `UPDATE 'fleet' SET properties = $1::jsonb WHERE path = $2`)
 	properties := make([]types.Datum, 4099)
 	for i := range properties {
 		properties[i] = types.Str(f.properties())
@@ -167,46 +220,4 @@ func BenchmarkUpdateByPath(b *testing.B) {
 	}
 	b.ReportMetric(float64(keys)/float64(n), "keys/op")
 	b.ReportMetric(float64(bytes)/float64(n), "bytes/op")
-}
-
-func BenchmarkRadius1km(b *testing.B) {
-	f := newBenchFleet(b)
-	st := f.radiusPlan()
-	var rows, visited int64
-	run := func(instrument bool) {
-		lon, lat := benchLon+(f.rng.Float64()-0.5)/8, benchLat+(f.rng.Float64()-0.5)/12
-		txn := f.rt.DB.Begin(storage.ReadCommitted)
-		defer txn.Rollback()
-		q, err := f.rt.Open(context.Background(), st, OpenOptions{
-			Txn: txn, Catalog: f.rt.Catalog.Begin(txn), Funcs: f.funcs(), Instrument: instrument,
-			Params: types.Row{types.Geom(geom.NewPoint(lon, lat, 4326)), types.Float(1000)},
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		for {
-			_, ok, err := q.Next()
-			if err != nil {
-				b.Fatal(err)
-			}
-			if !ok {
-				break
-			}
-			rows++
-		}
-		for _, s := range q.Stats() {
-			visited += s.KeysVisited
-		}
-		q.Close()
-	}
-	for range 100 {
-		run(true)
-	}
-	keysPerOp, rowsPerOp := float64(visited)/100, float64(rows)/100
-	b.ReportAllocs()
-	for b.Loop() {
-		run(false)
-	}
-	b.ReportMetric(keysPerOp, "keys/op")
-	b.ReportMetric(rowsPerOp, "rows/op")
 }
