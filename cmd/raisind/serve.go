@@ -22,6 +22,7 @@ type serving struct {
 	CacheMiB       int64         `name:"cache-mib" help:"Block cache, MiB." default:"256" env:"RAISIN_CACHE_MIB"`
 	MemtableMiB    int64         `name:"memtable-mib" help:"One memtable, MiB; up to four exist." default:"64" env:"RAISIN_MEMTABLE_MIB"`
 	DrainTimeout   time.Duration `help:"How long running statements may go on at shutdown." default:"10s" env:"RAISIN_DRAIN_TIMEOUT"`
+	ProfileListen  string        `help:"Host and port to serve Go profiles on; loopback only, off when empty." placeholder:"HOST:PORT" env:"RAISIN_PROFILE_LISTEN"`
 	logging
 }
 
@@ -78,6 +79,13 @@ func (s *serving) serve(ctx context.Context, dataDir string, logTo io.Writer, bo
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if s.ProfileListen != "" {
+		wait, perr := profileServer(ctx, s.ProfileListen)
+		if perr != nil {
+			return errors.Join(perr, ln.Close())
+		}
+		defer func() { err = errors.Join(err, wait()) }()
+	}
 	served := make(chan error, 1)
 	go func() {
 		served <- server.Serve(ctx, ln)
