@@ -30,6 +30,7 @@ type ParseError struct {
 	err error // sentinel
 }
 
+// Error implements error.
 func (e *ParseError) Error() string { return e.Msg }
 
 // Unwrap makes errors.Is see the sentinel.

@@ -358,7 +358,8 @@ func (g *Geometry) EachPosition(fn func(position []float64) bool) bool {
 		}
 		return true
 	}
-	coords, stride := g.p[:], g.dims.Stride()
+	stride := g.dims.Stride()
+	var coords []float64
 	switch {
 	case g.empty:
 		return true
