@@ -304,7 +304,7 @@ func spatialReadFuncs() []Func {
 		fn("ST_IsValidReason", "Why a geometry is not valid, and where.", Example{`SELECT ST_IsValidReason('POINT(0 0)')`, "Valid Geometry"},
 			of("geometry", "text", isValidReason), of("geometry,int4", "text", isValidReason)),
 		fn("ST_GeoHash", "The geohash of a geometry in degrees: of a point to the length asked for (20), of others the cell that holds its box.",
-			Example{`SELECT ST_GeoHash(ST_Point(13.4, 52.5), 6)`, "u33d8z"},
+			Example{`SELECT ST_GeoHash(ST_Point(13.4, 52.5), 6)`, "u33d8v"},
 			of("geom geometry,maxchars int4 default 0", "text", geoHash),
 			of("geog geography,maxchars int4 default 0", "text", geoHash),
 			of("property jsonb,maxchars int4 default 0", "text", propertyOr(geoHash))),

@@ -7,17 +7,24 @@ import (
 	"raisind/sql/types"
 )
 
-// privileges are all words that a has_…_privilege function may be asked for.
-var privileges = map[string]bool{
-	"SELECT": true, "INSERT": true, "UPDATE": true, "DELETE": true, "TRUNCATE": true, "REFERENCES": true, "TRIGGER": true,
-	"USAGE": true, "CREATE": true, "CONNECT": true, "TEMPORARY": true, "TEMP": true, "EXECUTE": true, "SET": true, "MEMBER": true,
+// privileges are the words that may be asked for, by kind of object.
+var privileges = map[string]string{
+	"table":    " SELECT INSERT UPDATE DELETE TRUNCATE REFERENCES TRIGGER ",
+	"column":   " SELECT INSERT UPDATE REFERENCES ",
+	"sequence": " USAGE SELECT UPDATE ",
+	"database": " CREATE CONNECT TEMPORARY TEMP ",
+	"schema":   " CREATE USAGE ",
+	"function": " EXECUTE ",
+	"space":    " CREATE ",
+	"other":    " USAGE ",
+	"role":     " USAGE MEMBER ",
 }
 
-func checkPrivileges(list string) error {
+func checkPrivileges(kind, list string) error {
 	for p := range strings.SplitSeq(list, ",") {
 		word := strings.ToUpper(strings.Join(strings.Fields(p), " "))
 		word = strings.TrimSuffix(strings.TrimSuffix(word, " WITH GRANT OPTION"), " WITH ADMIN OPTION")
-		if !privileges[word] {
+		if !strings.Contains(privileges[kind], " "+word+" ") {
 			return pgerr.New(pgerr.InvalidParameterValue, "unrecognized privilege type: \"%s\"", strings.TrimSpace(p))
 		}
 	}
@@ -32,9 +39,9 @@ func systemName(name string) bool {
 
 // hasPrivilege answers for the one role there is, which may do everything. relation is
 // the argument that names a relation, -1 for none: an unknown name is an error.
-func hasPrivilege(relation int) EvalFunc {
+func hasPrivilege(kind string, relation int) EvalFunc {
 	return func(fc *Ctx, args []types.Datum) (types.Datum, error) {
-		if err := checkPrivileges(args[len(args)-1].Str()); err != nil {
+		if err := checkPrivileges(kind, args[len(args)-1].Str()); err != nil {
 			return types.Null, err
 		}
 		if relation >= 0 && fc != nil && fc.Session != nil {
@@ -48,17 +55,17 @@ func hasPrivilege(relation int) EvalFunc {
 }
 
 // privilegeOverloads gives the six signatures of a function about one kind of object.
-func privilegeOverloads(isRelation bool) []Overload {
+func privilegeOverloads(kind string) []Overload {
 	at := func(i int) int {
-		if isRelation {
+		if kind == "table" || kind == "column" || kind == "sequence" {
 			return i
 		}
 		return -1
 	}
 	return []Overload{
-		of("name,oid,text", "bool", hasPrivilege(-1)), of("name,text,text", "bool", hasPrivilege(at(1))),
-		of("oid,oid,text", "bool", hasPrivilege(-1)), of("oid,text", "bool", hasPrivilege(-1)),
-		of("oid,text,text", "bool", hasPrivilege(at(1))), of("text,text", "bool", hasPrivilege(at(0))),
+		of("name,oid,text", "bool", hasPrivilege(kind, -1)), of("name,text,text", "bool", hasPrivilege(kind, at(1))),
+		of("oid,oid,text", "bool", hasPrivilege(kind, -1)), of("oid,text", "bool", hasPrivilege(kind, -1)),
+		of("oid,text,text", "bool", hasPrivilege(kind, at(1))), of("text,text", "bool", hasPrivilege(kind, at(0))),
 	}
 }
 
@@ -71,7 +78,7 @@ func columnPrivilegeOverloads() []Overload {
 				if rel == "text" {
 					i = b2i(role != "")
 				}
-				out = append(out, of(role+rel+","+col+",text", "bool", hasPrivilege(i)))
+				out = append(out, of(role+rel+","+col+",text", "bool", hasPrivilege("column", i)))
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func sessionUser(s Session) string {
 
 // currentSchema is the first schema of the path that exists, NULL for none.
 func currentSchema(fc *Ctx, _ []types.Datum) (types.Datum, error) {
-	for _, s := range fc.searchPath() {
+	for _, s := range fc.existingPath() {
 		return types.Str(s), nil
 	}
 	return types.Null, nil
@@ -51,9 +51,24 @@ func (fc *Ctx) searchPath() []string {
 	return fc.Session.SearchPath()
 }
 
+// existingPath is the search path without schemas that do not exist.
+func (fc *Ctx) existingPath() []string {
+	path := fc.searchPath()
+	if fc == nil || fc.Env == nil || fc.Env.RegOID == nil {
+		return path
+	}
+	var out []string
+	for _, s := range path {
+		if oid, err := fc.Env.RegOID(types.TRegnamespace, quoteIdent(s)); err == nil && oid != 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // currentSchemas lists the path, with pg_catalog in front where implicit ones are asked for.
 func currentSchemas(fc *Ctx, args []types.Datum) (types.Datum, error) {
-	path := fc.searchPath()
+	path := fc.existingPath()
 	if args[0].Bool() {
 		path = append([]string{"pg_catalog"}, path...)
 	}

@@ -23,8 +23,8 @@ func systemFuncs() []Func {
 		return stable(name, "True when a "+what+" is found without its schema.", `SELECT `+name+`(16)`, "t",
 			of("oid", "bool", constant(types.Bool(true))))
 	}
-	privilege := func(name, what string) Func {
-		return stable(name, "True when a role holds a privilege on a "+what+".", `SELECT `+name+`(1::oid, 'USAGE')`, "t", privilegeOverloads(false)...)
+	privilege := func(name, what, kind, object, word string) Func {
+		return stable(name, "True when a role holds a privilege on a "+what+".", `SELECT `+name+`(`+object+`, '`+word+`')`, "t", privilegeOverloads(kind)...)
 	}
 	defined := func(name, kind string, signatures ...string) Func {
 		f := stable(name, "The SQL that defines a "+kind+"; NULL for none.", `SELECT `+name+`(0::oid) IS NULL`, "t")
@@ -34,7 +34,7 @@ func systemFuncs() []Func {
 		return f
 	}
 	size := func(name, doc string) Func {
-		return fn(name, Volatile, NullOnNull, doc, Example{`SELECT ` + name + `('pg_class') IS NULL OR true`, "t"},
+		return fn(name, Volatile, NullOnNull, doc, Example{`SELECT ` + name + `('0') IS NULL OR true`, "t"},
 			of("regclass", "int8", relationSize))
 	}
 	out := []Func{
@@ -107,19 +107,24 @@ func systemFuncs() []Func {
 		visible("pg_type_is_visible", "type"), visible("pg_function_is_visible", "function"), visible("pg_operator_is_visible", "operator"),
 		visible("pg_opclass_is_visible", "operator class"), visible("pg_collation_is_visible", "collation"),
 		stable("has_table_privilege", "True when a role holds a privilege on a relation.", `SELECT has_table_privilege('pg_class', 'SELECT')`, "t",
-			privilegeOverloads(true)...),
+			privilegeOverloads("table")...),
 		stable("has_any_column_privilege", "True when a role holds a privilege on a column of a relation.", `SELECT has_any_column_privilege('pg_class', 'SELECT')`, "t",
-			privilegeOverloads(true)...),
+			privilegeOverloads("column")...),
 		stable("has_sequence_privilege", "True when a role holds a privilege on a sequence.", `SELECT has_sequence_privilege(1::oid, 'USAGE')`, "t",
-			privilegeOverloads(true)...),
+			privilegeOverloads("sequence")...),
 		stable("has_column_privilege", "True when a role holds a privilege on a column.", `SELECT has_column_privilege('pg_class', 'relname', 'SELECT')`, "t",
 			columnPrivilegeOverloads()...),
-		privilege("has_schema_privilege", "schema"), privilege("has_database_privilege", "database"), privilege("has_function_privilege", "function"),
-		privilege("has_type_privilege", "type"), privilege("has_language_privilege", "language"), privilege("has_tablespace_privilege", "tablespace"),
-		privilege("has_server_privilege", "foreign server"), privilege("has_foreign_data_wrapper_privilege", "foreign data wrapper"),
+		privilege("has_schema_privilege", "schema", "schema", "'public'", "USAGE"),
+		privilege("has_database_privilege", "database", "database", "current_database()", "CONNECT"),
+		privilege("has_function_privilege", "function", "function", "'now()'", "EXECUTE"),
+		privilege("has_type_privilege", "type", "other", "'int4'", "USAGE"),
+		privilege("has_language_privilege", "language", "other", "'sql'", "USAGE"),
+		privilege("has_tablespace_privilege", "tablespace", "space", "'pg_default'", "CREATE"),
+		privilege("has_server_privilege", "foreign server", "other", "1::oid", "USAGE"),
+		privilege("has_foreign_data_wrapper_privilege", "foreign data wrapper", "other", "1::oid", "USAGE"),
 		stable("pg_has_role", "True when a role is a member of another.", `SELECT pg_has_role(10::oid, 'USAGE')`, "t",
-			of("name,name,text", "bool", hasPrivilege(-1)), of("name,oid,text", "bool", hasPrivilege(-1)), of("name,text", "bool", hasPrivilege(-1)),
-			of("oid,name,text", "bool", hasPrivilege(-1)), of("oid,oid,text", "bool", hasPrivilege(-1)), of("oid,text", "bool", hasPrivilege(-1))),
+			of("name,name,text", "bool", hasPrivilege("role", -1)), of("name,oid,text", "bool", hasPrivilege("role", -1)), of("name,text", "bool", hasPrivilege("role", -1)),
+			of("oid,name,text", "bool", hasPrivilege("role", -1)), of("oid,oid,text", "bool", hasPrivilege("role", -1)), of("oid,text", "bool", hasPrivilege("role", -1))),
 
 		stable("obj_description", "The comment on an object.", `SELECT obj_description(0, 'pg_class') IS NULL`, "t", null("text", "oid", "oid,name")...),
 		stable("col_description", "The comment on a column.", `SELECT col_description(0, 1) IS NULL`, "t", null("text", "oid,int4")...),
@@ -139,7 +144,7 @@ func systemFuncs() []Func {
 		stable("pg_get_partkeydef", "NULL: there are no partitions.", `SELECT pg_get_partkeydef(0) IS NULL`, "t", null("text", "oid")...),
 		stable("pg_get_statisticsobjdef_columns", "NULL: there are no extended statistics.", `SELECT pg_get_statisticsobjdef_columns(0) IS NULL`, "t", null("text", "oid")...),
 		stable("pg_tablespace_location", "NULL: there are no tablespaces.", `SELECT pg_tablespace_location(1663) IS NULL`, "t", null("text", "oid")...),
-		stable("pg_relation_is_publishable", "False: there is no replication by publications.", `SELECT pg_relation_is_publishable('pg_class')`, "f",
+		stable("pg_relation_is_publishable", "False: there is no replication by publications.", `SELECT pg_relation_is_publishable('0')`, "f",
 			of("regclass", "bool", constant(types.Bool(false)))),
 		stable("pg_get_keywords", "The key words of SQL with their classes.", `SELECT count(*) > 400 FROM pg_get_keywords()`, "t",
 			set("", "(word text,catcode char,barelabel bool,catdesc text,baredesc text)", getKeywords)),

@@ -16,7 +16,7 @@ var chapters = []func() []Func{
 	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs, textFuncs, regexFuncs, arrayFuncs, timeFuncs, formattingFuncs, systemFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
 }
 
-var aggChapters = []func() []Aggregate{aggregates}
+var aggChapters = []func() []Aggregate{aggregates, orderedAggregates, regressionAggregates}
 
 var (
 	allFuncs  []*Func
