@@ -31,6 +31,8 @@ type rowMaker struct {
 	row      types.Row // the layout of a scan of r
 	// generatedID is set when the row got its id from the server: nobody else has it.
 	generatedID bool
+	// keys of the row by index, made in keyBytes.
+	keys, keyBytes [][]byte
 }
 
 func (q *Query) newInsert(n *plan.Insert, ec *expr.Ctx) (iter, error) {
@@ -48,7 +50,10 @@ func (q *Query) newInsert(n *plan.Insert, ec *expr.Ctx) (iter, error) {
 }
 
 func newRowMaker(q *Query, r *catalog.Relation, targets []int, defaults []expr.Expr) rowMaker {
-	return rowMaker{q: q, r: r, targets: targets, defaults: defaults, row: make(types.Row, len(r.Columns)+plan.ExtraColumns)}
+	return rowMaker{
+		q: q, r: r, targets: targets, defaults: defaults, row: make(types.Row, len(r.Columns)+plan.ExtraColumns),
+		keys: make([][]byte, len(r.Indexes)), keyBytes: make([][]byte, len(r.Indexes)),
+	}
 }
 
 // complete makes a row of the values for the targets.
@@ -75,50 +80,51 @@ func (m *rowMaker) skipsCheck(ix *catalog.Index) bool {
 	return m.generatedID && len(ix.Columns) == 1 && ix.Columns[0] == catalog.ColID
 }
 
-// keys locks the row's unique keys and looks for a row that holds one of them.
-func (m *rowMaker) keys() (keys [][]byte, holder *catalog.Index, id storage.RowID, err error) {
-	keys = make([][]byte, len(m.r.Indexes))
+// claimKeys locks the row's unique keys and looks for a row that holds one of them.
+// The keys are in m.keys afterwards, nil where the row has none.
+func (m *rowMaker) claimKeys() (holder *catalog.Index, id storage.RowID, err error) {
 	for i := range m.r.Indexes {
 		ix := &m.r.Indexes[i]
-		key, ok := relation.UniqueKey(m.r, ix, m.row, nil)
-		if !ok {
+		key, ok := relation.UniqueKey(m.r, ix, m.row, m.keyBytes[i][:0])
+		m.keyBytes[i] = key
+		if m.keys[i] = nil; !ok {
 			continue
 		}
 		if err := relation.CheckKeySize(m.r, ix, key); err != nil {
-			return nil, nil, 0, err
+			return nil, 0, err
 		}
-		keys[i] = key
+		m.keys[i] = key
 		if m.skipsCheck(ix) {
 			continue
 		}
 		if err := m.q.opt.Txn.LockKey(m.q.ctx, ix.ID, key); err != nil {
-			return nil, nil, 0, err
+			return nil, 0, err
 		}
 	}
 	for i := range m.r.Indexes {
 		ix := &m.r.Indexes[i]
-		if keys[i] == nil || m.skipsCheck(ix) {
+		if m.keys[i] == nil || m.skipsCheck(ix) {
 			continue
 		}
-		id, taken, err := m.q.opt.Txn.LookupLatest(ix.ID, keys[i])
+		id, taken, err := m.q.opt.Txn.LookupLatest(ix.ID, m.keys[i])
 		if err != nil {
-			return nil, nil, 0, err
+			return nil, 0, err
 		}
 		if taken {
-			return keys, ix, id, nil
+			return ix, id, nil
 		}
 	}
-	return keys, nil, 0, nil
+	return nil, 0, nil
 }
 
 // put writes the row under a new id.
-func (m *rowMaker) put(keys [][]byte) error {
+func (m *rowMaker) put() error {
 	id := m.q.rt.DB.NextRowID(m.r.ID)
 	value, err := relation.EncodeRow(m.r, m.row)
 	if err != nil {
 		return err
 	}
-	for i, key := range keys {
+	for i, key := range m.keys {
 		if key != nil {
 			m.q.opt.Txn.PutUnique(m.r.Indexes[i].ID, key, id)
 		}
@@ -150,12 +156,12 @@ func (in *insert) all() error {
 func (in *insert) one() error {
 	q, oc := in.writer.q, in.n.OnConflict
 	for {
-		keys, holder, other, err := in.keys()
+		holder, other, err := in.claimKeys()
 		if err != nil {
 			return err
 		}
 		if holder == nil {
-			if err := in.put(keys); err != nil {
+			if err := in.put(); err != nil {
 				return err
 			}
 			if oc != nil { // it may be what a later row conflicts with
@@ -283,14 +289,14 @@ func (in *Inserter) Insert(given types.Row) error {
 	if err := in.m.complete(given, in.q.ec); err != nil {
 		return err
 	}
-	keys, holder, _, err := in.m.keys()
+	holder, _, err := in.m.claimKeys()
 	if err != nil {
 		return mapError(err)
 	}
 	if holder != nil {
 		return relation.UniqueViolation(in.m.r, holder, in.m.row)
 	}
-	if err := in.m.put(keys); err != nil {
+	if err := in.m.put(); err != nil {
 		return mapError(err)
 	}
 	in.q.affected++

@@ -94,7 +94,7 @@ func (s *spatialScan) nearestByCells() (kept []neighbour, whole bool, err error)
 			return nil, false, err
 		}
 		for _, o := range own {
-			if whole || o.distM <= s.d.RadiusM {
+			if whole || o.distM <= s.provenM() {
 				all = append(all, o)
 			}
 		}
@@ -113,14 +113,24 @@ func (s *spatialScan) nearestByCells() (kept []neighbour, whole bool, err error)
 	}
 }
 
-// inCircle returns what lies within the circle with exact distances, each row once.
+// provenM is the distance up to which the circle certainly holds every row. The
+// statement may ask for a distance that is rounded or of the sphere: it is off from
+// the geodesic by less than what is taken off here.
+func (s *spatialScan) provenM() float64 {
+	if s.n.Exact {
+		return s.d.RadiusM
+	}
+	return (s.d.RadiusM - 0.001) / 1.01
+}
+
+// inCircle returns what lies within the circle with its distances, each row once.
 func (s *spatialScan) inCircle(cover spatialidx.Cover, whole bool) ([]neighbour, error) {
 	var all []neighbour
 	var shapes []storage.RowID
 	circle := geom.NewCircle(s.d.CenterP, s.d.RadiusM)
 	err := s.scan(cover, func(row storage.RowID, e spatialidx.Entry) {
 		switch {
-		case e.Point && e.P.Valid():
+		case e.Point && s.n.Exact && e.P.Valid():
 			if whole || circle.Contains(e.P) {
 				all = append(all, neighbour{row, geom.GeodesicM(s.d.CenterP, e.P)})
 			}
@@ -146,7 +156,7 @@ func (s *spatialScan) inCircle(cover spatialidx.Cover, whole bool) ([]neighbour,
 		if err != nil {
 			return nil, err
 		}
-		if !d.IsNull() && (whole || d.Float() <= s.d.RadiusM) {
+		if !d.IsNull() && (whole || d.Float() <= s.provenM()) {
 			all = append(all, neighbour{row, d.Float()})
 		}
 	}

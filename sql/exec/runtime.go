@@ -113,6 +113,7 @@ type Query struct {
 	ctes     []*spool
 	working  map[int][]types.Row // rows recursive terms read, by CTE
 	subplans []subplan
+	fellBack map[*plan.SpatialScan]bool // scans the client was told of
 	// The rows this statement has changed, each of which it changes once: the first,
 	// and a map when there are more.
 	first   rowKey

@@ -112,6 +112,13 @@ func (s *spatialScan) fallBack(reason plan.Reason) {
 		return
 	}
 	s.q.rt.fallbacks.Add(1)
+	if s.q.fellBack[s.n] {
+		return // said before: the scan runs for many outer rows
+	}
+	if s.q.fellBack == nil {
+		s.q.fellBack = map[*plan.SpatialScan]bool{}
+	}
+	s.q.fellBack[s.n] = true
 	s.q.notice(pgerr.Notice("spatial index NOT USED for '%s'.'%s' (%s); applied per row", s.n.Rel.Name, s.n.Property, s.stats.FellBack))
 	if log := s.q.rt.Logger; log != nil {
 		log.Warn("spatial scan went on as a row scan", "relation", s.n.Rel.Name, "property", s.n.Property, "reason", s.stats.FellBack.String())
