@@ -475,6 +475,12 @@ func (m *metamorph) compare(tx *transaction, model map[string]string) {
 // both runs a query over the index and over the rows, compares and returns the rows.
 func (m *metamorph) both(tx *transaction, sql string, args ...any) []string {
 	m.t.Helper()
+	return m.bothWays(tx, byIndex, byRow, sql, args...)
+}
+
+// bothWays is both for two spellings of one value, of which only the first has an index.
+func (m *metamorph) bothWays(tx *transaction, byIndex, byRow, sql string, args ...any) []string {
+	m.t.Helper()
 	m.queries++
 	ask := func(property string) []string {
 		text := fmt.Sprintf(sql, append([]any{property}, args...)...)
@@ -529,6 +535,129 @@ func (m *metamorph) someDistance(c geom.LonLat, model map[string]string) float64
 		return -1
 	}
 	return d
+}
+
+// wkt is a geometry as text; one time in eight a projected or otherwise unearthly one.
+func (e *earth) wkt(geography bool) string {
+	p := e.place()
+	size := math.Pow(10, 1-5*e.Float64())
+	lon, lat := clampLon(p.LonDeg+size), clampLat(p.LatDeg+size)
+	if !geography && e.IntN(8) == 0 {
+		return []string{
+			"POINT EMPTY", "POINT(500000 5000000)", "POINT(500010 5000010)", "LINESTRING(170 80,190 95)",
+			"POLYGON((400000 4000000,600000 4000000,600000 6000000,400000 4000000))", "POINT(NaN 1)",
+		}[e.IntN(6)]
+	}
+	switch e.IntN(8) {
+	case 0:
+		return fmt.Sprintf("POLYGON((%[1]v %[2]v,%[3]v %[2]v,%[3]v %[4]v,%[1]v %[4]v,%[1]v %[2]v))", p.LonDeg, p.LatDeg, lon, lat)
+	case 1:
+		return fmt.Sprintf("LINESTRING(%v %v,%v %v)", p.LonDeg, p.LatDeg, lon, lat)
+	case 2:
+		return "POINT EMPTY"
+	}
+	return fmt.Sprintf("POINT(%v %v)", p.LonDeg, p.LatDeg)
+}
+
+// TestMetamorphicTable is TestMetamorphic for geometry and geography columns.
+func TestMetamorphicTable(t *testing.T) {
+	operations := 4_000
+	if testing.Short() {
+		operations = 600
+	}
+	seed := seedOf(t)
+	m := &metamorph{t: t, e: newEngine(t, engineOptions{memTableBytes: 64 << 10}), earth: &earth{Rand: rand.New(rand.NewPCG(seed, 99))}}
+	cat := m.e.rt.Catalog
+	id := cat.NextRelationID()
+	r := &catalog.Relation{ID: id, OID: catalog.FirstOID + uint32(id), Schema: catalog.DefaultSchema, Name: "places", Kind: catalog.Table}
+	for i, c := range []catalog.Column{{Name: "id", Type: types.TInt4}, {Name: "g", Type: types.TGeometry}, {Name: "h", Type: types.TGeography}} {
+		c.ID, c.Typmod = uint16(i+1), -1
+		r.Columns = append(r.Columns, c)
+	}
+	r.Indexes = []catalog.Index{{ID: cat.NextIndexID(), Name: "places_pkey", Columns: []int{0}, Unique: true, Primary: true}}
+	tx := m.e.begin(storage.ReadCommitted)
+	if err := tx.cat.Create(context.Background(), r); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.commit(); err != nil {
+		t.Fatal(err)
+	}
+	for range operations {
+		switch m.earth.IntN(80) {
+		case 0:
+			m.e.restart()
+		case 1:
+			if p := policies[m.earth.IntN(len(policies))]; p != "" {
+				m.must(`ALTER SPATIAL INDEX FOR 'places' SET PRECISIONS = %s SET COVER = %s`, p, []string{"CENTROID", "EXTENT"}[m.earth.IntN(2)])
+			}
+		case 2:
+			m.must(`REBUILD SPATIAL INDEX FOR 'places'`)
+			m.e.check()
+		}
+		tx := m.e.begin(storage.ReadCommitted)
+		n := m.earth.IntN(metamorphNodes)
+		sql := fmt.Sprintf(`DELETE FROM places WHERE id = %d`, n)
+		if m.earth.IntN(5) > 0 {
+			sql = fmt.Sprintf(`INSERT INTO places VALUES (%d, '%s', '%s') ON CONFLICT (id) DO UPDATE SET g = excluded.g, h = excluded.h`, n, m.earth.wkt(false), m.earth.wkt(true))
+		}
+		if _, err := tx.query("%s", sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+		if m.earth.IntN(12) == 0 {
+			m.comparePlaces(tx)
+		}
+		if m.earth.IntN(4) > 0 {
+			if err := tx.commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tx.txn.Rollback()
+	}
+	m.e.check()
+	t.Logf("%d questions, %d scans of the index, %d that gave up on it", m.queries, m.used, m.unused)
+	if m.used == 0 {
+		t.Error("the index was never used")
+	}
+}
+
+// comparePlaces asks about the columns of a table.
+func (m *metamorph) comparePlaces(tx *transaction) {
+	m.t.Helper()
+	c := m.earth.place()
+	point := fmt.Sprintf("'POINT(%v %v)'::geography", c.LonDeg, c.LatDeg)
+	r := m.earth.radiusM()
+	for _, q := range []string{
+		`SELECT id FROM places WHERE ST_DWithin(%s, %s, %v) ORDER BY id`,
+		`SELECT id FROM places WHERE ST_DWithin(%s, %s, %v, false) ORDER BY id`,
+		`SELECT id FROM places WHERE ST_Distance(%s, %s) < %v ORDER BY id`,
+	} {
+		m.columnBoth(tx, "h", "geography", q, point, r)
+	}
+	k := 1 + m.earth.IntN(10)
+	for _, d := range []string{"ST_Distance(%[1]s, %[2]s)", "ST_Distance(%[1]s, %[2]s, false)", "%[1]s <-> %[2]s"} {
+		m.columnBoth(tx, "h", "geography", "SELECT id, "+d+" FROM places ORDER BY "+d+", id LIMIT %[3]d", point, k)
+	}
+	size := math.Pow(10, 1-5*m.earth.Float64())
+	box := fmt.Sprintf("ST_MakeEnvelope(%v, %v, %v, %v)", c.LonDeg, c.LatDeg, c.LonDeg+size, c.LatDeg+size)
+	if m.earth.IntN(4) == 0 {
+		box = "ST_MakeEnvelope(450000, 4500000, 550000, 5500000)"
+	}
+	for _, q := range []string{
+		`SELECT id FROM places WHERE %s && %s ORDER BY id`,
+		`SELECT id FROM places WHERE ST_Intersects(%s, %s) ORDER BY id`,
+		`SELECT id FROM places WHERE ST_Within(%s, %s) ORDER BY id`,
+		`SELECT count(*) FROM places WHERE %s && %s`,
+	} {
+		m.columnBoth(tx, "g", "geometry", q, box)
+	}
+	m.columnBoth(tx, "g", "geometry", `SELECT id FROM places WHERE ST_DWithin(%s, %s, %v) ORDER BY id`,
+		fmt.Sprintf("'POINT(%v %v)'::geometry", c.LonDeg, c.LatDeg), size)
+}
+
+// columnBoth is both for a column of a table.
+func (m *metamorph) columnBoth(tx *transaction, column, typ, sql string, args ...any) {
+	m.t.Helper()
+	m.bothWays(tx, column, fmt.Sprintf("CASE WHEN id < 0 THEN NULL::%[2]s ELSE %[1]s END", column, typ), sql, args...)
 }
 
 // TestMovingFleetIsAlwaysWhole moves vehicles across cell borders while others ask
