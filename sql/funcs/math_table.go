@@ -77,7 +77,7 @@ func mathFuncs() []Func {
 		one("sin", "Sine of radians.", "0", "0", periodic(math.Sin)),
 		one("cos", "Cosine of radians.", "0", "1", periodic(math.Cos)),
 		one("tan", "Tangent of radians.", "0", "0", periodic(math.Tan)),
-		one("cot", "Cotangent of radians.", "1", "0.6420926159343306", periodic(func(x float64) float64 { return math.Cos(x) / math.Sin(x) })),
+		one("cot", "Cotangent of radians.", "pi() / 4", "1.0000000000000002", periodic(func(x float64) float64 { return math.Cos(x) / math.Sin(x) })),
 		one("asin", "Arc sine in radians.", "0", "0", within(-1, 1, math.Asin)),
 		one("acos", "Arc cosine in radians.", "1", "0", within(-1, 1, math.Acos)),
 		one("atan", "Arc tangent in radians.", "0", "0", float8Func(math.Atan)),

@@ -51,19 +51,26 @@ func (fc *Ctx) searchPath() []string {
 	return fc.Session.SearchPath()
 }
 
-// existingPath is the search path without schemas that do not exist.
+// existingPath is the search path without the schema named after the user, which the
+// path names whether it exists or not.
 func (fc *Ctx) existingPath() []string {
 	path := fc.searchPath()
-	if fc == nil || fc.Env == nil || fc.Env.RegOID == nil {
-		return path
-	}
 	var out []string
 	for _, s := range path {
-		if oid, err := fc.Env.RegOID(types.TRegnamespace, quoteIdent(s)); err == nil && oid != 0 {
-			out = append(out, s)
+		if s == fc.Session.User() && !fc.schemaExists(s) {
+			continue
 		}
+		out = append(out, s)
 	}
 	return out
+}
+
+func (fc *Ctx) schemaExists(name string) bool {
+	if fc.Env == nil || fc.Env.RegOID == nil {
+		return false
+	}
+	oid, err := fc.Env.RegOID(types.TRegnamespace, quoteIdent(name))
+	return err == nil && oid != 0
 }
 
 // currentSchemas lists the path, with pg_catalog in front where implicit ones are asked for.
