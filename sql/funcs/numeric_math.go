@@ -156,11 +156,31 @@ func (n number) lnScale(scale int) (number, error) {
 	return numberOfDecimal(d).round(scale), nil
 }
 
-// lnDigits computes ln n to about digits significant digits.
+// lnDigits computes ln n to about digits significant digits. Numbers far from 1 are
+// taken as d.ddd × 10^k first: ln n = ln d.ddd + k ln 10.
 func (n number) lnDigits(digits int) (*apd.Decimal, error) {
+	const far = 40
+	c := precise(digits)
 	d := new(apd.Decimal)
-	if _, err := precise(digits).Ln(d, n.decimal()); err != nil {
-		return nil, errNumericOverflow()
+	k := n.intDigits() - 1
+	if k <= far && k >= -far {
+		if _, err := c.Ln(d, n.decimal()); err != nil {
+			return nil, errNumericOverflow()
+		}
+		return d, nil
+	}
+	c = precise(digits + 8)
+	var tenth, product apd.Decimal
+	lead := number{coef: n.coef, scale: n.digits() - 1}.round(digits + 8)
+	for _, step := range []func() (apd.Condition, error){
+		func() (apd.Condition, error) { return c.Ln(d, lead.decimal()) },
+		func() (apd.Condition, error) { return c.Ln(&tenth, apd.New(10, 0)) },
+		func() (apd.Condition, error) { return c.Mul(&product, &tenth, apd.New(int64(k), 0)) },
+		func() (apd.Condition, error) { return c.Add(d, d, &product) },
+	} {
+		if _, err := step(); err != nil {
+			return nil, errNumericOverflow()
+		}
 	}
 	return d, nil
 }
@@ -264,25 +284,29 @@ func (n number) powInt(e, eScale int) (number, error) {
 		}
 		return numberOfInt(1).quoScale(number{coef: c, scale: n.scale * -e}, scale), nil
 	}
-	// Too many digits to keep them all: the logarithm's way, with digits to spare.
-	abs := n
-	if n.sign() < 0 {
-		abs = n.negate()
+	return n.powBinary(e, scale, int(math.Abs(f))), nil
+}
+
+// powBinary squares and multiplies in binary floating point, with bits to spare for the
+// digits of the result and for the rounding of every step.
+func (n number) powBinary(e, scale, intDigits int) number {
+	const bitsPerDigit, spare = 4, 128
+	prec := uint((scale+intDigits)*bitsPerDigit + spare)
+	base := new(big.Float).SetPrec(prec).SetInt(n.coef)
+	base.Quo(base, new(big.Float).SetPrec(prec).SetInt(pow10(n.scale)))
+	result := new(big.Float).SetPrec(prec).SetInt64(1)
+	for k := max(e, -e); k > 0; k >>= 1 {
+		if k&1 != 0 {
+			result.Mul(result, base)
+		}
+		base.Mul(base, base)
 	}
-	ln, err := abs.lnDigits(scale + int(math.Abs(f)) + 36)
-	if err != nil {
-		return number{}, err
+	if e < 0 {
+		result.Quo(new(big.Float).SetPrec(prec).SetInt64(1), result)
 	}
-	x := numberOfDecimal(ln).mul(numberOfInt(int64(e)))
-	var d apd.Decimal
-	if _, err := precise(scale+max(int(f), 0)+4).Exp(&d, x.decimal()); err != nil {
-		return number{}, errNumericOverflow()
-	}
-	r := numberOfDecimal(&d).round(scale)
-	if n.sign() < 0 && e%2 != 0 {
-		r = r.negate()
-	}
-	return r, nil
+	const guard = 4
+	shifted, _ := result.Mul(result, new(big.Float).SetPrec(prec).SetInt(pow10(scale+guard))).Int(nil)
+	return number{coef: shifted, scale: scale + guard}.round(scale)
 }
 
 // powSpecial is power with a NaN or an infinity, as POSIX and numeric.c have it.

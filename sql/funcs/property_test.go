@@ -144,3 +144,27 @@ func BenchmarkDWithinProperty(b *testing.B) {
 		}
 	}
 }
+
+// Two reference systems in one call are an error, but for what compares boxes or
+// vertices as they are.
+func TestMixedSRIDs(t *testing.T) {
+	indifferent := map[string]bool{"ST_OrderingEquals": true, "ST_MakeBox2D": true}
+	for _, f := range All() {
+		for i := range f.Overloads {
+			o := &f.Overloads[i]
+			if len(o.Args) < 2 || o.Args[0].Type != types.TGeometry || o.Args[1].Type != types.TGeometry ||
+				indifferent[f.Title] || f.Operator != "" && f.Operator != "<->" {
+				continue
+			}
+			args := []types.Datum{types.Geom(geom.NewPoint(1, 2, 4326)), types.Geom(geom.NewPoint(1, 2, 3857))}
+			for _, a := range o.Args[2:] {
+				d, _ := sample(t, a.Type)
+				args = append(args, d)
+			}
+			_, err := o.Eval(callCtx(), args)
+			if !pgerr.Is(err, pgerr.InternalError) && !pgerr.Is(err, pgerr.InvalidParameterValue) {
+				t.Errorf("%s: %v", signatureText(o), err)
+			}
+		}
+	}
+}
