@@ -32,7 +32,7 @@ import (
 // engine is everything below sessions, on a store in memory.
 type engine struct {
 	t   testing.TB
-	fs  vfs.FS
+	fs  *vfs.MemFS
 	opt engineOptions
 	db  *storage.DB
 	rt  *exec.Runtime
@@ -41,10 +41,11 @@ type engine struct {
 type engineOptions struct {
 	memTableBytes  int64
 	maxKeysPerCell int
+	crashes        bool // a restart loses some of what was not yet synced
 }
 
 func newEngine(t testing.TB, opt engineOptions) *engine {
-	e := &engine{t: t, fs: vfs.NewMem(), opt: opt}
+	e := &engine{t: t, fs: vfs.NewCrashableMem(), opt: opt}
 	e.open()
 	t.Cleanup(func() { e.db.Close() })
 	return e
@@ -72,6 +73,17 @@ func (e *engine) restart() {
 	if err := e.db.Close(); err != nil {
 		e.t.Fatal(err)
 	}
+	e.open()
+}
+
+// crash opens what a power failure would leave of the store.
+func (e *engine) crash(r *rand.Rand) {
+	e.t.Helper()
+	left := e.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: r.IntN(101), RNG: r})
+	if err := e.db.Close(); err != nil {
+		e.t.Fatal(err)
+	}
+	e.fs = left
 	e.open()
 }
 
@@ -298,6 +310,7 @@ func TestMetamorphic(t *testing.T) {
 	seed := seedOf(t)
 	for i, opt := range []engineOptions{
 		{}, {memTableBytes: 64 << 10}, {maxKeysPerCell: 3}, {memTableBytes: 256 << 10, maxKeysPerCell: 40},
+		{memTableBytes: 64 << 10, crashes: true},
 	} {
 		t.Run(fmt.Sprintf("options %d", i), func(t *testing.T) {
 			m := &metamorph{
@@ -305,7 +318,12 @@ func TestMetamorphic(t *testing.T) {
 				earth: &earth{Rand: rand.New(rand.NewPCG(seed, uint64(i)))},
 			}
 			m.must(`CREATE WORKSPACE 'w'`)
-			for n := 0; n < operations/4; {
+			if opt.crashes { // there is a workspace whatever is lost
+				if err := m.e.db.Flush(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for n := 0; n < operations/5; {
 				n += m.step()
 			}
 			m.e.check()
@@ -334,7 +352,13 @@ func (m *metamorph) must(sql string, args ...any) {
 func (m *metamorph) step() int {
 	switch m.earth.IntN(60) {
 	case 0:
-		m.e.restart()
+		if m.e.opt.crashes {
+			m.e.crash(m.earth.Rand)
+			m.e.check()
+			m.model = m.survivors()
+		} else {
+			m.e.restart()
+		}
 		return 1
 	case 1:
 		if p := policies[m.earth.IntN(len(policies))]; p == "" {
@@ -354,6 +378,23 @@ func (m *metamorph) step() int {
 		return 1
 	}
 	return m.transact()
+}
+
+// survivors is what the rows say after a crash.
+func (m *metamorph) survivors() map[string]string {
+	m.t.Helper()
+	tx := m.e.begin(storage.ReadCommitted)
+	defer tx.txn.Rollback()
+	rows, err := tx.query(`SELECT path, properties->'position' FROM 'w'`)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	model := map[string]string{}
+	for _, row := range rows {
+		path, position, _ := strings.Cut(row, "|")
+		model[path] = position
+	}
+	return model
 }
 
 // transact writes a few rows in one transaction, asks in its midst, and commits or
