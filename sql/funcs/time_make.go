@@ -1,7 +1,6 @@
 package funcs
 
 import (
-	"context"
 	"math"
 	"strconv"
 	"time"
@@ -354,99 +353,4 @@ func timeTZAtZone(fc *Ctx, args []types.Datum) (types.Datum, error) {
 		return types.Null, err
 	}
 	return timeTZAtOffset(t, int64(off)), nil
-}
-
-func sleep(fc *Ctx, d time.Duration) (types.Datum, error) {
-	if d <= 0 {
-		return void, nil
-	}
-	var done <-chan struct{}
-	if fc != nil && fc.Context != nil {
-		done = fc.Context.Done()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return void, nil
-	case <-done:
-		return types.Null, context.Cause(fc.Context)
-	}
-}
-
-// secondsDuration keeps within what a Duration holds.
-func secondsDuration(secs float64) time.Duration {
-	return time.Duration(min(max(secs, 0), 9e9) * float64(time.Second))
-}
-
-func pgSleep(fc *Ctx, args []types.Datum) (types.Datum, error) {
-	return sleep(fc, secondsDuration(args[0].Float()))
-}
-
-func pgSleepFor(fc *Ctx, args []types.Datum) (types.Datum, error) {
-	now := microsOf(time.Now())
-	end, err := addToTimestamptz(now, intervalOf(args[0]), fc.location())
-	if err != nil {
-		return types.Null, err
-	}
-	return sleep(fc, secondsDuration(float64(end-now)/microsPerSecond))
-}
-
-func pgSleepUntil(fc *Ctx, args []types.Datum) (types.Datum, error) {
-	return sleep(fc, secondsDuration(float64(args[0].Int()-microsOf(time.Now()))/microsPerSecond))
-}
-
-// overlaps is the SQL predicate over two periods. Each has a start and an end, in any
-// order; a NULL end makes a period of its other end alone.
-func overlaps(t *types.Type, addLeft, addRight EvalFunc) EvalFunc {
-	return func(fc *Ctx, args []types.Datum) (types.Datum, error) {
-		ends := [4]types.Datum{args[0], args[1], args[2], args[3]}
-		for i, add := range []EvalFunc{addLeft, addRight} {
-			if add == nil {
-				continue
-			}
-			s, n := 2*i, 2*i+1
-			if ends[s].IsNull() || ends[n].IsNull() {
-				ends[n] = types.Null
-				continue
-			}
-			d, err := add(fc, ends[s:n+1])
-			if err != nil {
-				return types.Null, err
-			}
-			ends[n] = d
-		}
-		return overlapping(t, ends), nil
-	}
-}
-
-func overlapping(t *types.Type, e [4]types.Datum) types.Datum {
-	for i := 0; i < 4; i += 2 {
-		if e[i].IsNull() && e[i+1].IsNull() {
-			return types.Null
-		}
-		if e[i].IsNull() || !e[i+1].IsNull() && types.Compare(t, e[i], e[i+1]) > 0 {
-			e[i], e[i+1] = e[i+1], e[i]
-		}
-	}
-	s1, e1, s2, e2 := e[0], e[1], e[2], e[3]
-	c := types.Compare(t, s1, s2)
-	switch {
-	case c == 0:
-		if e1.IsNull() || e2.IsNull() {
-			return types.Null
-		}
-		return types.Bool(true)
-	case c < 0: // swap, so that the first one starts later
-		s1, s2, e1, e2 = s2, s1, e2, e1
-	}
-	switch {
-	case e2.IsNull():
-		return types.Null
-	case types.Compare(t, s1, e2) < 0:
-		return types.Bool(true)
-	case e1.IsNull():
-		return types.Null
-	}
-	return types.Bool(false)
 }
