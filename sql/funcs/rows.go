@@ -7,8 +7,7 @@ const rowChunk = 128
 
 // rowMaker hands out rows that the caller may keep.
 type rowMaker struct {
-	width int
-	free  []types.Datum
+	free []types.Datum
 }
 
 func (m *rowMaker) row(values ...types.Datum) types.Row {
