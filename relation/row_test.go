@@ -128,6 +128,7 @@ func FuzzDecodeRow(f *testing.F) {
 	f.Add(value)
 	f.Add([]byte{rowFormat})
 	f.Add([]byte{rowFormat, 0x06, 0xff, 0xff})
+	f.Add([]byte("\x01!00000000")) // a geometry in the form of a float
 	f.Fuzz(func(t *testing.T, b []byte) {
 		row, err := DecodeRow(r, b, nil, nil)
 		if err != nil {
