@@ -15,8 +15,7 @@ type lineReader struct {
 	quote, escape byte
 
 	buf        []byte
-	start, end int // the unread part of buf
-	more       bool
+	start, end int  // the unread part of buf
 	over       bool // the end-of-data marker has been read
 	number     int64
 	eol        lineEnd

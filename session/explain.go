@@ -6,11 +6,9 @@ import (
 
 	"raisind/pgerr"
 	"raisind/sql/ast"
-	"raisind/sql/exec"
 	"raisind/sql/expr"
 	"raisind/sql/plan"
 	"raisind/sql/types"
-	"raisind/storage"
 )
 
 // explainStatement is EXPLAIN.
@@ -80,7 +78,7 @@ func (s *Session) explained(ctx context.Context, p *portal, n *ast.Explain) (*pr
 func (s *Session) explainAnalyze(ctx context.Context, q *prepared, params []types.Datum, o *plan.ExplainOptions, fresh bool) (map[plan.Node]*plan.Stats, error) {
 	began := time.Now()
 	run := &portal{prep: q, plan: q.plan, params: params}
-	if err := s.startQueryWith(ctx, run, func(opt *exec.OpenOptions) { opt.Instrument, opt.Timing = true, o.Timing }); err != nil {
+	if err := s.startMeasured(ctx, run, measuring{nodes: true, timing: o.Timing}); err != nil {
 		return nil, err
 	}
 	defer s.endQuery(run)
@@ -101,11 +99,9 @@ func (s *Session) explainAnalyze(ctx context.Context, q *prepared, params []type
 		if err != nil {
 			return nil, err
 		}
-		o.CommitNanos = commitTime(info)
+		o.CommitNanos = info.Wait.Nanoseconds()
 		s.ensureTx()
 	}
 	q.plan = run.plan
 	return stats, nil
 }
-
-func commitTime(info storage.CommitInfo) int64 { return info.Wait.Nanoseconds() }

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"slices"
 	"strings"
 
+	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/types"
 )
@@ -38,8 +40,22 @@ func (s *Session) sessionUser() string { return s.value(settingByName["session_a
 // Database implements funcs.Session.
 func (s *Session) Database() string { return s.start.Database }
 
-// SearchPath implements funcs.Session.
-func (s *Session) SearchPath() []string { return s.path }
+// SearchPath implements funcs.Session: the schemas of search_path that exist.
+func (s *Session) SearchPath() []string {
+	snap := s.catalogNow()
+	var path []string
+	for _, schema := range s.path {
+		switch schema {
+		case catalog.DefaultSchema, "pg_catalog", "information_schema":
+			path = append(path, schema)
+			continue
+		}
+		if slices.ContainsFunc(snap.Relations(), func(r *catalog.Relation) bool { return r.Schema == schema }) {
+			path = append(path, schema)
+		}
+	}
+	return path
+}
 
 // PID implements funcs.Session.
 func (s *Session) PID() int32 { return s.pid }
@@ -135,29 +151,62 @@ func (s *Session) TransactionID() int64 {
 	return int64(s.tx.store.ID())
 }
 
-// regName names what a regclass value stands for.
+// OIDs that PostgreSQL gives what every database has; information_schema's is ours.
+var schemaOIDs = map[string]uint32{"pg_catalog": 11, "public": 2200, "information_schema": 13000}
+
+// userOID is the OID of the user a database begins with, who is everybody here.
+const userOID = 10
+
+// regName names what a value of a reg type stands for.
 func (s *Session) regName(t *types.Type, oid uint32) (string, bool) {
-	if t != types.TRegclass {
-		return "", false
+	switch t {
+	case types.TRegclass:
+		schema, name, ok := s.RelationName(oid)
+		if !ok {
+			return "", false
+		}
+		if found, ok := s.RelationOID(quoteIdentifier(name)); ok && found == oid {
+			return quoteIdentifier(name), true
+		}
+		return quoteIdentifier(schema) + "." + quoteIdentifier(name), true
+	case types.TRegnamespace:
+		for name, o := range schemaOIDs {
+			if o == oid {
+				return name, true
+			}
+		}
+	case types.TRegrole:
+		return quoteIdentifier(s.sessionUser()), oid == userOID
 	}
-	schema, name, ok := s.RelationName(oid)
-	if !ok {
-		return "", false
-	}
-	if found, ok := s.RelationOID(quoteIdentifier(name)); ok && found == oid {
-		return quoteIdentifier(name), true
-	}
-	return quoteIdentifier(schema) + "." + quoteIdentifier(name), true
+	return "", false
 }
 
-// regOID finds what a regclass text names.
+// regOID finds what the text of a reg type names.
 func (s *Session) regOID(t *types.Type, name string) (uint32, error) {
-	if t != types.TRegclass {
-		return 0, pgerr.New(pgerr.UndefinedObject, `"%s" does not exist`, name)
-	}
-	oid, ok := s.RelationOID(name)
-	if !ok {
+	switch t {
+	case types.TRegclass:
+		if oid, ok := s.RelationOID(name); ok {
+			return oid, nil
+		}
 		return 0, pgerr.New(pgerr.UndefinedTable, `relation "%s" does not exist`, name)
+	case types.TRegnamespace:
+		parts, ok := splitQualified(name)
+		if ok && len(parts) == 1 && schemaOIDs[parts[0]] != 0 {
+			return schemaOIDs[parts[0]], nil
+		}
+		return 0, pgerr.New(pgerr.InvalidSchemaName, `schema "%s" does not exist`, name)
+	case types.TRegrole:
+		parts, ok := splitQualified(name)
+		if ok && len(parts) == 1 && parts[0] == s.sessionUser() {
+			return userOID, nil
+		}
+		return 0, pgerr.New(pgerr.UndefinedObject, `role "%s" does not exist`, name)
+	case types.TRegcollation:
+		return 0, pgerr.New(pgerr.UndefinedObject, `collation "%s" for encoding "UTF8" does not exist`, name)
+	case types.TRegoper, types.TRegoperator:
+		return 0, pgerr.New(pgerr.UndefinedFunction, "operator does not exist: %s", name)
+	case types.TRegtype:
+		return 0, pgerr.New(pgerr.UndefinedObject, `type "%s" does not exist`, name)
 	}
-	return oid, nil
+	return 0, pgerr.New(pgerr.UndefinedFunction, `function "%s" does not exist`, name)
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"raisind/pgerr"
@@ -21,7 +22,7 @@ type interrupts struct {
 	// turn counts begins, so that a late timer does not hit the next message.
 	turn uint64
 	// doom, once set, ends the session after what it is doing now.
-	doom  *pgerr.Error
+	doom  atomic.Pointer[pgerr.Error]
 	timer *time.Timer
 	// wake makes the session's goroutine look at doom, and at its context, when it waits
 	// for its client.
@@ -37,8 +38,8 @@ func (i *interrupts) begin(parent context.Context, timeout time.Duration) contex
 	}
 	i.turn++
 	i.busy = true
-	if i.doom != nil {
-		i.cancel(i.doom)
+	if d := i.doom.Load(); d != nil {
+		i.cancel(d)
 	}
 	if timeout > 0 {
 		turn := i.turn
@@ -84,11 +85,9 @@ func (i *interrupts) interrupt(turn uint64, why *pgerr.Error) {
 // terminate ends the session, now.
 func (i *interrupts) terminate(why *pgerr.Error) {
 	i.mu.Lock()
-	if i.doom == nil {
-		i.doom = why
-	}
+	i.doom.CompareAndSwap(nil, why)
 	if i.busy {
-		i.cancel(i.doom)
+		i.cancel(i.doom.Load())
 	}
 	wake := i.wake
 	i.mu.Unlock()
@@ -98,11 +97,7 @@ func (i *interrupts) terminate(why *pgerr.Error) {
 }
 
 // doomed returns why the session must end, or nil.
-func (i *interrupts) doomed() *pgerr.Error {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.doom
-}
+func (i *interrupts) doomed() *pgerr.Error { return i.doom.Load() }
 
 // close gives the context back.
 func (i *interrupts) close() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"raisind/pgerr"
@@ -37,161 +36,28 @@ type portal struct {
 	cursor        *cursor // of DECLARE
 }
 
-// Bind is a Bind message. Its slices live until Bind returns.
-type Bind struct {
-	Portal, Statement string
-	// ParamFormats are none (all text), one for all, or one a parameter.
-	ParamFormats []int16
-	// Params are nil for NULL.
-	Params        [][]byte
-	ResultFormats []int16
-}
-
-// Bind handles a Bind message: it makes a portal.
-func (s *Session) Bind(ctx context.Context, b *Bind) error {
-	return s.handle(ctx, func(ctx context.Context) error {
-		prep, err := s.statement(b.Statement)
-		if err != nil {
-			return err
-		}
-		s.running = prep.text
-		if s.failedBlock() && (len(prep.params) > 0 || prep.stmt.Node == nil || s.mayRun(prep.stmt.Node) != nil) {
-			return abortedError()
-		}
-		if err := checkFormats(b, prep); err != nil {
-			return err
-		}
-		p, err := s.newPortal(b.Portal, prep)
-		if err != nil {
-			return err
-		}
-		if p.params, err = s.bindParams(p.params[:0], b, prep); err != nil {
-			return err
-		}
-		if err := s.revalidate(ctx, prep); err != nil {
-			return err
-		}
-		p.plan = prep.plan
-		cols := prep.cols
-		if prep.plan == nil && prep.stmt.Node != nil {
-			cols = s.utilityColumns(prep)
-		}
-		formats := b.ResultFormats
-		if len(formats) > 1 && len(formats) != len(cols) {
-			return pgerr.New(pgerr.ProtocolViolation, "bind message has %d result formats but query has %d columns", len(formats), len(cols))
-		}
-		p.result = Result{Columns: cols, Formats: append(p.result.Formats[:0], formats...), Env: s.env}
-		s.portals[p.name] = p
-		return nil
-	})
-}
-
-func checkFormats(b *Bind, prep *prepared) error {
-	if n := len(b.ParamFormats); n > 1 && n != len(b.Params) {
-		return pgerr.New(pgerr.ProtocolViolation, "bind message has %d parameter formats but %d parameters", n, len(b.Params))
-	}
-	if len(b.Params) != len(prep.params) {
-		return pgerr.New(pgerr.ProtocolViolation, `bind message supplies %d parameters, but prepared statement "%s" requires %d`,
-			len(b.Params), b.Statement, len(prep.params))
-	}
-	for i, f := range b.ParamFormats {
-		if f != 0 && f != 1 {
-			return paramError(badFormat(f), b, i, false)
-		}
-	}
-	for _, f := range b.ResultFormats {
-		if f != 0 && f != 1 {
-			return badFormat(f)
-		}
-	}
-	return nil
-}
-
-func badFormat(code int16) error {
-	return pgerr.New(pgerr.InvalidParameterValue, "unsupported format code: %d", code)
-}
-
 // newPortal makes a portal that is not in the table yet. The unnamed one takes the
 // place, and the memory, of the one before.
 func (s *Session) newPortal(name string, prep *prepared) (*portal, error) {
 	old := s.portals[name]
-	if old != nil && name != "" {
+	var p *portal
+	switch {
+	case name == "":
+		if old != nil {
+			s.dropPortal(old)
+		}
+		if p, s.spare = s.spare, nil; p != nil {
+			*p = portal{params: p.params, result: Result{Formats: p.result.Formats}}
+		}
+	case old != nil:
 		return nil, pgerr.New(pgerr.DuplicateCursor, `cursor "%s" already exists`, name)
 	}
-	p := &portal{}
-	if old != nil {
-		s.dropPortal(old)
-		p = old
-		*p = portal{params: old.params, result: Result{Formats: old.result.Formats}}
+	if p == nil {
+		p = &portal{}
 	}
 	s.portalNumber++
 	p.name, p.number, p.prep, p.made = name, s.portalNumber, prep, s.statementTime
 	return p, nil
-}
-
-// bindParams reads the parameter values.
-func (s *Session) bindParams(dst []types.Datum, b *Bind, prep *prepared) ([]types.Datum, error) {
-	size := 0
-	for _, v := range b.Params {
-		size += len(v)
-	}
-	// One copy of all text holds for as long as any value of it lives.
-	text := ""
-	if size > 0 && !(len(b.ParamFormats) == 1 && b.ParamFormats[0] == 1) {
-		all := make([]byte, 0, size)
-		for _, v := range b.Params {
-			all = append(all, v...)
-		}
-		text = string(all)
-	}
-	at := 0
-	for i, raw := range b.Params {
-		if raw == nil {
-			dst = append(dst, types.Null)
-			continue
-		}
-		binary := len(b.ParamFormats) == 1 && b.ParamFormats[0] == 1 || len(b.ParamFormats) > 1 && b.ParamFormats[i] == 1
-		var v types.Datum
-		var err error
-		t := inputType(prep.params[i])
-		if binary {
-			v, err = t.ParseBinary(raw, -1)
-		} else {
-			str := text[at : at+len(raw)]
-			if err = validText(str); err == nil {
-				v, err = t.ParseText(str, -1, s.env)
-			}
-		}
-		at += len(raw)
-		if err != nil {
-			return nil, paramError(err, b, i, !binary)
-		}
-		dst = append(dst, v)
-	}
-	return dst, nil
-}
-
-// inputType is the type a parameter is read as: one whose type was never settled is text.
-func inputType(t *types.Type) *types.Type {
-	if t == nil || t == types.TUnknown {
-		return types.TText
-	}
-	return t
-}
-
-// paramError tells which parameter an error is about. Values of parameters are nobody
-// else's business, so that a text is only hinted at.
-func paramError(err error, b *Bind, i int, text bool) error {
-	e := *pgerr.From(err)
-	e.Where = "unnamed portal"
-	if b.Portal != "" {
-		e.Where = `portal "` + b.Portal + `"`
-	}
-	e.Where += " parameter $" + strconv.Itoa(i+1)
-	if text {
-		e.Where += " = '...'"
-	}
-	return &e
 }
 
 // DescribePortal handles Describe of a portal; nil when it yields no rows.
@@ -234,6 +100,9 @@ func (s *Session) dropPortal(p *portal) {
 	p.rows = nil
 	if s.portals[p.name] == p {
 		delete(s.portals, p.name)
+		if p.name == "" {
+			s.spare = p
+		}
 	}
 }
 
@@ -394,15 +263,18 @@ func (s *Session) runCursor(p *portal, max int64) (tag Tag, complete bool, err e
 // Opening locks the relations of the plan. A plan made before the locks were held may
 // be of a catalog that has moved on; then it is made anew, and holds.
 func (s *Session) startQuery(ctx context.Context, p *portal) error {
-	return s.startQueryWith(ctx, p, nil)
+	return s.startMeasured(ctx, p, measuring{})
 }
 
-// startQueryWith is startQuery with options of its own.
-func (s *Session) startQueryWith(ctx context.Context, p *portal, set func(*exec.OpenOptions)) error {
+// measuring says what an execution measures.
+type measuring struct{ nodes, timing bool }
+
+// startMeasured is startQuery for EXPLAIN ANALYZE.
+func (s *Session) startMeasured(ctx context.Context, p *portal, m measuring) error {
 	p.started = true
 	for {
 		var err error
-		if p.query, err = s.open(ctx, p.plan, p.params, set); err != nil {
+		if p.query, err = s.open(ctx, p.plan, p.params, m); err != nil {
 			return err
 		}
 		if p.plan.CatalogVersion == s.tx.cat.Version() || len(p.plan.Relations) == 0 {
@@ -417,17 +289,16 @@ func (s *Session) startQueryWith(ctx context.Context, p *portal, set func(*exec.
 }
 
 // open begins the execution of a plan.
-func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.Datum, set func(*exec.OpenOptions)) (*exec.Query, error) {
+func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.Datum, m measuring) (*exec.Query, error) {
 	tx := s.ensureTx()
 	if st.Writes && tx.readOnly {
 		return nil, s.forbidReadOnly(writingVerb(st))
 	}
 	tx.queried = true
-	o := exec.OpenOptions{Txn: tx.store, Catalog: tx.cat, Params: params, Notice: s.notice, Funcs: s.funcsCtx(ctx)}
-	if set != nil {
-		set(&o)
-	}
-	return s.engine.runtime.Open(ctx, st, o)
+	return s.engine.runtime.Open(ctx, st, exec.OpenOptions{
+		Txn: tx.store, Catalog: tx.cat, Params: params, Funcs: s.funcsCtx(ctx), Notice: s.noticeFn,
+		Instrument: m.nodes, Timing: m.timing,
+	})
 }
 
 func (s *Session) funcsCtx(ctx context.Context) *funcs.Ctx {

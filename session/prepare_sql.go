@@ -101,7 +101,7 @@ func (s *Session) arguments(ctx context.Context, p *portal, n *ast.Execute, q *p
 	if err != nil {
 		return nil, err
 	}
-	query, err := s.open(ctx, st, p.params, nil)
+	query, err := s.open(ctx, st, p.params, measuring{})
 	if err != nil {
 		return nil, err
 	}

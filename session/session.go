@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -52,6 +53,7 @@ type Session struct {
 	prepared map[string]*prepared
 	unnamed  *prepared
 	portals  map[string]*portal
+	spare    *portal // the memory of the last unnamed portal
 	// portalNumber numbers portals in the order they are made.
 	portalNumber uint64
 
@@ -63,6 +65,7 @@ type Session struct {
 	defaultLevel                  string
 	planKey                       string // settings a plan may depend on
 
+	noticeFn func(*pgerr.Error) // notice, made a value once
 	// statementTime is when the message in hand arrived.
 	statementTime time.Time
 	// running is the text of the statement in hand, for the log.
@@ -100,6 +103,7 @@ func (e *Engine) newSession(start Startup, c Client) (*Session, error) {
 	}
 	s.env.RegName, s.env.RegOID = s.regName, s.regOID
 	s.intr.wake = start.Wake
+	s.noticeFn = s.notice
 	s.settings.init(e.fixed)
 	s.settings.startup["session_authorization"] = start.User
 	for _, d := range settingsTable {
@@ -177,7 +181,8 @@ func (s *Session) IdleLimit() (time.Duration, *pgerr.Error) {
 func (s *Session) handle(parent context.Context, fn func(context.Context) error) error {
 	ctx := s.intr.begin(parent, s.statementTimeout)
 	s.ctx = ctx
-	s.statementTime = s.engine.cfg.Clock()
+	began := s.engine.cfg.Clock()
+	s.statementTime = began
 	err := s.guard(func() error { return fn(ctx) })
 	if err != nil {
 		err = s.explain(ctx, err)
@@ -190,6 +195,15 @@ func (s *Session) handle(parent context.Context, fn func(context.Context) error)
 		}
 	}
 	s.intr.end()
+	s.engine.count(func(ev *Events) {
+		if ev.Statement != nil {
+			code := ""
+			if err != nil {
+				code = pgerr.From(err).Code.String()
+			}
+			ev.Statement(s.engine.cfg.Clock().Sub(began), code)
+		}
+	})
 	return err
 }
 
@@ -215,8 +229,10 @@ func (s *Session) explain(ctx context.Context, err error) error {
 			err = cause
 		}
 	}
-	e := pgerr.From(mapError(err))
-	if e.Code == pgerr.InternalError {
+	err = mapError(err)
+	var e *pgerr.Error
+	if !errors.As(err, &e) { // a mistake of ours
+		e = pgerr.From(err)
 		s.engine.cfg.Logger.Error("internal error", "pid", s.pid, "statement", s.running, "error", err)
 	}
 	return e
