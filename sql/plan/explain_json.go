@@ -48,6 +48,7 @@ func (e *entry) object() object {
 	if e.label != "" {
 		o = append(o, member{"Subplan Name", e.label})
 	}
+	o = append(o, member{"Parallel Aware", false}, member{"Async Capable", false})
 	var late []prop
 	for _, p := range e.fields {
 		if identity[p.key] {

@@ -96,9 +96,7 @@ func (x *explainer) output(e *entry, n Node) {
 	var names []string
 	switch n := n.(type) {
 	case *Project:
-		for _, v := range n.Exprs {
-			names = append(names, expr.Format(v))
-		}
+		names = formatAll(n.Exprs)
 	case *ProjectSet:
 		for _, i := range n.Items {
 			if i.Set != nil {
@@ -107,16 +105,48 @@ func (x *explainer) output(e *entry, n Node) {
 				names = append(names, expr.Format(i.Expr))
 			}
 		}
+	case *RowScan:
+		names = neededNames(n.Rel, n.Need)
+	case *KeyScan:
+		names = neededNames(n.Rel, n.Need)
+	case *KeyRange:
+		names = neededNames(n.Rel, n.Need)
+	case *SpatialScan:
+		names = neededNames(n.Rel, n.Need)
+	case *Insert:
+		names = formatAll(n.Returning)
+	case *Update:
+		names = formatAll(n.Returning)
+	case *Delete:
+		names = formatAll(n.Returning)
+	case *Sort, *Limit, *LockRows, *NestedLoop, *HashJoin: // what the nodes below yield
 	default:
 		for _, c := range n.Columns() {
-			if c.Name != "" && !strings.HasPrefix(c.Name, "__") {
-				names = append(names, c.Name)
-			}
+			names = append(names, expr.QuoteName(c.Name))
 		}
 	}
 	if len(names) > 0 {
 		e.fields = append([]prop{{key: "Output", text: strings.Join(names, ", "), value: names}}, e.fields...)
 	}
+}
+
+// neededNames are the columns of a relation that a scan reads.
+func neededNames(r *catalog.Relation, need []bool) []string {
+	var names []string
+	for i, c := range r.Columns {
+		if need == nil || need[i] {
+			names = append(names, expr.QuoteName(c.Name))
+		}
+	}
+	return names
+}
+
+func formatAll(es []expr.Expr) []string {
+	out := make([]string, len(es))
+	for i, e := range es {
+		out[i] = expr.Format(e)
+	}
+	return out
 }
 
 // project is not a node of its own in PostgreSQL: the one below computes.

@@ -27,8 +27,12 @@ func (x *explainer) scan(n Node) *entry {
 		x.indexScan(e, n.Rel, n.Alias, n.Index, n.Reverse, rangeCondition(n))
 		filter = n.Filter
 	case *SpatialScan:
-		x.spatialScan(e, n)
 		filter = n.Filter
+		if x.spatialScan(e, n) && n.Predicate != nil {
+			if filter = n.Predicate; n.Filter != nil {
+				filter = &expr.And{Args: []expr.Expr{n.Predicate, n.Filter}}
+			}
+		}
 	case *VirtualScan:
 		e.kind = "Seq Scan"
 		name := expr.QuoteName(n.Name)
@@ -204,8 +208,8 @@ func rangeCondition(n *KeyRange) string {
 }
 
 // spatialScan describes a scan of cells, or the row scan that its constants and the
-// state of the index make of it.
-func (x *explainer) spatialScan(e *entry, n *SpatialScan) {
+// state of the index make of it; the result is true for the latter.
+func (x *explainer) spatialScan(e *entry, n *SpatialScan) (perRow bool) {
 	d, decided := decide(n, x.ec, x.states)
 	if s := x.stat(n); s != nil && s.Decided != nil {
 		d, decided = *s.Decided, true
@@ -215,10 +219,7 @@ func (x *explainer) spatialScan(e *entry, n *SpatialScan) {
 	if decided && d.NotUsed != nil {
 		e.kind, e.title = "TableScan", "TableScan on "+rel
 		x.notUsed(e, d.NotUsed)
-		if n.Predicate != nil {
-			e.add("Recheck", expr.Format(n.Predicate))
-		}
-		return
+		return true
 	}
 	e.kind = n.Kind.String()
 	e.hidden("Property", n.Property)
@@ -251,6 +252,7 @@ func (x *explainer) spatialScan(e *entry, n *SpatialScan) {
 	if n.Predicate != nil && !n.Exact {
 		e.add("Recheck", expr.Format(n.Predicate))
 	}
+	return false
 }
 
 // budget says how many cells are read, of how many that may be.

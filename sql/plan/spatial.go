@@ -136,7 +136,7 @@ func (n *NotUsed) String() string {
 	case ReasonDescending:
 		return "farthest first; the index yields nearest first"
 	case ReasonCenterNotPoint:
-		return "the centre is not a point on the Earth; give a longitude within 180 and a latitude within 90 degrees"
+		return "the centre is not a point on the Earth; give a point with a longitude within 180 and a latitude within 90 degrees"
 	case ReasonPlanarDistance:
 		return "the distance of geometries counts in units of their SRID; cast both sides to geography for metres"
 	case ReasonRowLocks:
@@ -283,7 +283,16 @@ func (n *SpatialScan) Decide(ec *expr.Ctx, states IndexStates) (Decision, error)
 	if point {
 		d.CenterP = geom.LonLat{LonDeg: x, LatDeg: y}
 	}
-	if n.Kind != BoxScan && (!point || math.Abs(x) > 180 || math.Abs(y) > 90) {
+	switch {
+	case n.Kind == BoxScan:
+	case point && math.Abs(x) <= 180 && math.Abs(y) <= 90:
+	case !point && n.Kind == DistanceScan && !n.Exact:
+		// Another shape: a circle around its box, which the predicate rechecks.
+		if d.CenterP, x, ok = circumcircle(d.Center); !ok {
+			return refuse(ReasonCenterNotPoint, 0)
+		}
+		d.RadiusM += x
+	default:
 		return refuse(ReasonCenterNotPoint, 0)
 	}
 	if d.State, ok = states.IndexState(n.Rel.ID, n.Property); !ok {
@@ -307,6 +316,25 @@ func (n *SpatialScan) Decide(ec *expr.Ctx, states IndexStates) (Decision, error)
 		}
 	}
 	return d, nil
+}
+
+// circumcircle is a circle on the Earth that holds g, edges read either way; false
+// for what leaves the world or has no place.
+func circumcircle(g *geom.Geometry) (center geom.LonLat, radiusM float64, ok bool) {
+	b, ok := geom.GeodesicBox(g)
+	if !ok || !geom.World.Contains(b) {
+		return center, 0, false
+	}
+	center = geom.LonLat{LonDeg: (b.MinX + b.MaxX) / 2, LatDeg: (b.MinY + b.MaxY) / 2}
+	// On the sphere the farthest point of a box from its middle is a corner: distance
+	// grows with the difference of longitude, and along a meridian it is largest at an
+	// end. The margin is for the spheroid, which differs by less than 0.6 %.
+	for _, x := range []float64{b.MinX, b.MaxX} {
+		for _, y := range []float64{b.MinY, b.MaxY} {
+			radiusM = math.Max(radiusM, geom.GeodesicM(center, geom.LonLat{LonDeg: x, LatDeg: y}))
+		}
+	}
+	return center, radiusM * 1.01, true
 }
 
 // CenterGeometry reads the constant side of a spatial predicate: a geometry, or a

@@ -17,6 +17,7 @@ func (b *builder) aggregateCall(f *ast.FuncCall, overloads []*funcs.AggOverload,
 		return nil, b.notSupported(f.Pos(), "VARIADIC in a call of an aggregate")
 	}
 	agg := &aggregate{distinct: f.Distinct, at: f.Pos()}
+	before := outerUses(s)
 	inner := *s
 	inner.inAggregate = true
 	args, err := b.callArguments(f, &inner)
@@ -24,7 +25,7 @@ func (b *builder) aggregateCall(f *ast.FuncCall, overloads []*funcs.AggOverload,
 		return nil, err
 	}
 	if len(f.Within) > 0 {
-		return b.orderedSet(f, overloads, agg, args, s, &inner)
+		return b.orderedSet(f, overloads, agg, args, before, s, &inner)
 	}
 	if len(f.Args) == 0 && !f.Star && hasArgs(overloads) {
 		return nil, b.err(pgerr.WrongObjectType, f.Pos(), "%s(*) must be used to call a parameterless aggregate function", name)
@@ -43,7 +44,21 @@ func (b *builder) aggregateCall(f *ast.FuncCall, overloads []*funcs.AggOverload,
 		}
 		agg.order = append(agg.order, k)
 	}
-	return b.placeAggregate(f, agg, s, &inner)
+	return b.placeAggregate(f, agg, before, s, &inner)
+}
+
+// outerUses remembers how many outer values each query around uses.
+func outerUses(s *scope) map[*query]int {
+	if s.parent == nil {
+		return nil
+	}
+	n := map[*query]int{}
+	for ; s != nil; s = s.parent {
+		if s.q != nil {
+			n[s.q] = len(s.q.outer)
+		}
+	}
+	return n
 }
 
 func hasArgs(overloads []*funcs.AggOverload) bool {
@@ -95,7 +110,7 @@ func (b *builder) resolveAggregate(f *ast.FuncCall, overloads []*funcs.AggOverlo
 
 // orderedSet binds mode() and the percentiles: the WITHIN GROUP keys are the last
 // arguments, and rows come in their order.
-func (b *builder) orderedSet(f *ast.FuncCall, overloads []*funcs.AggOverload, agg *aggregate, args *callArgs, s, inner *scope) (expr.Expr, error) {
+func (b *builder) orderedSet(f *ast.FuncCall, overloads []*funcs.AggOverload, agg *aggregate, args *callArgs, before map[*query]int, s, inner *scope) (expr.Expr, error) {
 	if f.Distinct {
 		return nil, b.err(pgerr.SyntaxError, f.Pos(), "cannot use DISTINCT with WITHIN GROUP")
 	}
@@ -111,12 +126,12 @@ func (b *builder) orderedSet(f *ast.FuncCall, overloads []*funcs.AggOverload, ag
 	if err := b.resolveAggregate(f, overloads, agg, args); err != nil {
 		return nil, err
 	}
-	return b.placeAggregate(f, agg, s, inner)
+	return b.placeAggregate(f, agg, before, s, inner)
 }
 
 // placeAggregate finds the query an aggregate belongs to, the nearest one whose
 // variables it uses, and checks that it may stand where it does.
-func (b *builder) placeAggregate(f *ast.FuncCall, agg *aggregate, s, inner *scope) (expr.Expr, error) {
+func (b *builder) placeAggregate(f *ast.FuncCall, agg *aggregate, before map[*query]int, s, inner *scope) (expr.Expr, error) {
 	if f.Filter != nil {
 		inner.clause = inFilter
 		x, err := b.typed(f.Filter, inner)
@@ -147,6 +162,12 @@ func (b *builder) placeAggregate(f *ast.FuncCall, agg *aggregate, s, inner *scop
 	q := owner.q
 	q.grouped = true
 	agg.q = q
+	// Queries between use the aggregate, not what is in it.
+	for l := s; l != owner && l.q != q; l = l.parent {
+		if l.q != nil {
+			l.q.outer = l.q.outer[:before[l.q]]
+		}
+	}
 	for _, a := range q.aggs {
 		if a.SameAs(agg) && !volatile(agg.filter) && !slices.ContainsFunc(agg.args, volatile) {
 			return b.outerRef(s, a), nil

@@ -95,20 +95,20 @@ func share(e expr.Expr) float64 {
 }
 
 // estimate is how many rows a query is expected to give.
-func (q *query) estimate() float64 {
+func (b *builder) estimate(q *query) float64 {
 	rows := 1.0
 	switch q.kind {
 	case valuesQuery:
 		rows = float64(len(q.rows))
 	case setQuery:
-		rows = q.left.estimate() + q.right.estimate()
+		rows = b.estimate(q.left) + b.estimate(q.right)
 	default:
 		for _, r := range q.rels {
 			switch {
 			case r.sub != nil:
-				rows = max(rows, r.sub.estimate())
+				rows = max(rows, b.estimate(r.sub))
 			default:
-				rows = max(rows, defaultRows)
+				rows = max(rows, b.tableRows(r))
 			}
 		}
 		rows = selectivity(q.where, rows)

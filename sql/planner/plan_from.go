@@ -67,16 +67,20 @@ type fromPlan struct {
 }
 
 func (b *builder) planFrom(q *query, f frames, pushed []expr.Expr) (*unit, error) {
-	conds := slices.Concat(q.where, pushed)
-	var err error
-	if conds, err = b.revisionRule(q, conds); err != nil {
+	from, conds := hoist(q.from, slices.Concat(q.where, pushed))
+	conds, err := b.revisionRule(q, conds)
+	if err != nil {
 		return nil, err
 	}
 	p := &fromPlan{b: b, q: q}
-	from := p.semiJoins(q.from, &conds)
+	from = p.semiJoins(from, &conds)
+	here, semis := conds, []*semi(nil)
+	if from != nil {
+		here, semis = p.semiQueries(conds)
+	}
 	var quals []*qual
 	var gates []expr.Expr
-	for _, e := range conds {
+	for _, e := range here {
 		if c, ok := e.(*expr.Const); ok {
 			if c.Val.IsNull() || !c.Val.Bool() {
 				return p.nothing(), nil
@@ -96,15 +100,33 @@ func (b *builder) planFrom(q *query, f frames, pushed []expr.Expr) (*unit, error
 		return u, nil
 	}
 	from = p.reduceOuter(from, quals)
-	p.single = from.rel != nil
+	p.single = from.rel != nil && semis == nil
 	u, err := p.tree(from, quals, f)
 	if err != nil {
 		return nil, err
 	}
 	rest := take(quals, func(*qual) bool { return true })
 	u.node = b.filter(u.node, u.l, condsOf(rest), f)
+	for _, j := range semis {
+		if u, err = p.semiJoin(u, j, f); err != nil {
+			return nil, err
+		}
+	}
 	u.conds = conds
 	return p.gate(u, gates, f), nil
+}
+
+// hoist takes the conditions off the inner joins at the top: they are WHERE's as well.
+func hoist(n *fromNode, conds []expr.Expr) (*fromNode, []expr.Expr) {
+	if n == nil || n.rel != nil || n.kind != plan.InnerJoin {
+		return n, conds
+	}
+	out := *n
+	conds = append(conds[:len(conds):len(conds)], n.on...)
+	out.on = nil
+	out.left, conds = hoist(n.left, conds)
+	out.right, conds = hoist(n.right, conds)
+	return &out, conds
 }
 
 // nothing is the plan of a condition that is false.

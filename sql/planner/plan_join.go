@@ -206,7 +206,7 @@ func (p *fromPlan) semiJoins(from *fromNode, conds *[]expr.Expr) *fromNode {
 			slices.ContainsFunc(s.q.outer, func(o expr.Expr) bool { return usesQuery(o, p.q) }) {
 			continue
 		}
-		if s.q.limit == nil && s.q.estimate()*lookupCost > p.b.tableRows(v.rel) {
+		if s.q.limit == nil && p.b.estimate(s.q)*lookupCost > p.b.tableRows(v.rel) {
 			continue
 		}
 		if len(p.q.rels) == maxRels {

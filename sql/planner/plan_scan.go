@@ -94,7 +94,7 @@ func (p *fromPlan) leaf(r *rel, quals []*qual, avail relSet, f frames) (*unit, e
 		return u, nil
 	case relDerived:
 		u.node, conds, err = p.derived(r.sub, r, conds, f)
-		u.rows = r.sub.estimate()
+		u.rows = b.estimate(r.sub)
 		if r.joinOnly && err == nil {
 			u.node = &plan.Distinct{Source: u.node}
 		}
@@ -315,6 +315,9 @@ func (p *fromPlan) spatial(r *rel, a *access, l *layout, filter expr.Expr, need 
 	output := r.needOutput
 	n.NeedOutput = output[:len(need):len(need)]
 	b.atEnd = append(b.atEnd, func() {
+		if n.Kind == plan.DistanceScan && !output[r.extra(plan.ExtraDistance)] {
+			n.Distance = nil // nobody reads it
+		}
 		n.NeedRow = slices.Contains(n.NeedOutput, true) || output[r.extra(plan.ExtraRevision)]
 	})
 	return n

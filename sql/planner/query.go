@@ -119,10 +119,11 @@ type rel struct {
 	sub      *query
 	cte      *cte
 	fn       *fromFunc
-	lateral  relSet // other items of the query it depends on
-	joinOnly bool   // made by the planner for a semi-join
-	target   bool   // written by UPDATE or DELETE
-	versions bool   // every retained version is read
+	lateral  relSet      // other items of the query it depends on
+	joinOnly bool        // made by the planner for a semi-join
+	outputs  []expr.Expr // of such an item: what its columns are
+	target   bool        // written by UPDATE or DELETE
+	versions bool        // every retained version is read
 
 	// need and needOutput are filled while expressions over the item are finished.
 	need, needOutput []bool

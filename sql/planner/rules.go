@@ -394,18 +394,18 @@ func (c *choice) useOrder() {
 	if !c.p.single || len(q.order) == 0 || q.grouped || q.distinct || len(q.setCalls) > 0 {
 		return
 	}
-	k := q.order[0]
-	if !c.isColumn(k.e, c.a.index.Columns[0]) || len(c.a.index.Columns) > 1 && len(q.order) > 1 {
-		return
+	// All keys in one direction, column by column. NULLs are not in the index, and
+	// bounds refuse them.
+	cols := c.a.index.Columns
+	n := 0
+	for n < len(cols) && n < len(q.order) && c.isColumn(q.order[n].e, cols[n]) && q.order[n].desc == q.order[0].desc {
+		n++
 	}
-	// A unique column decides the order by itself; further keys change nothing. NULLs
-	// are not in the index, and bounds refuse them.
-	if len(c.a.index.Columns) == 1 {
-		c.a.ordered = len(q.order)
-	} else {
-		c.a.ordered = 1
+	if n == len(cols) { // unique: further keys change nothing
+		n = len(q.order)
 	}
-	c.a.reverse = k.desc
+	c.a.ordered = n
+	c.a.reverse = n > 0 && q.order[0].desc
 }
 
 // orderRule reads in the order of a unique index when LIMIT wants few rows and no

@@ -193,12 +193,12 @@ func (c *choice) matchDistanceBelow(call *expr.Call) *spatialMatch {
 // the SRID, become a search of the box around the place.
 func (c *choice) radius(m *spatialMatch, radius expr.Expr, exact bool) bool {
 	if m.geodesic {
-		m.kind, m.radius, m.exact = plan.DistanceScan, radius, exact
+		m.kind, m.radius, m.exact = plan.DistanceScan, radius, false
 		if exact && m.spheroid() {
+			m.exact = !mayBeShape(m.center)
 			return true
 		}
 		// A rounded distance, or one on the sphere, is off by less than this.
-		m.exact = false
 		op, slack := "+", 0.001
 		if !m.spheroid() {
 			op, slack = "*", 1.01
@@ -214,6 +214,20 @@ func (c *choice) radius(m *spatialMatch, radius expr.Expr, exact bool) bool {
 	grown, err := c.b.call("st_expand", -1, nil, typed{m.center, -1}, typed{radius, -1})
 	m.center = grown
 	return err == nil
+}
+
+// mayBeShape reports whether a centre is known to be no point, or is a property, of
+// which nobody knows: the circle around it then has to be rechecked.
+func mayBeShape(center expr.Expr) bool {
+	if v, ok := expr.IsConst(center); ok {
+		g := plan.CenterGeometry(center.Type(), v)
+		if g == nil {
+			return false
+		}
+		_, _, point := g.AsPoint()
+		return !point
+	}
+	return center.Type() == types.TJSONB && hasVariable(center)
 }
 
 // spheroid is false for a call that asks for the sphere.
