@@ -40,7 +40,7 @@ func (b *builder) funcCall(f *ast.FuncCall, s *scope) (expr.Expr, error) {
 		}
 		name = ""
 	}
-	if aggs := funcs.AggregatesByName(name); aggs != nil && f.Over == nil {
+	if aggs := funcs.AggregatesByName(name); aggs != nil && f.Over == nil && !b.plainFunctionFits(f, name, s) {
 		return b.aggregateCall(f, aggs, s)
 	}
 	args, err := b.callArguments(f, s)
@@ -69,6 +69,21 @@ func (b *builder) funcCall(f *ast.FuncCall, s *scope) (expr.Expr, error) {
 		return nil, err
 	}
 	return b.makeCall(ov, cand, f, args, s)
+}
+
+// plainFunctionFits reports whether a name that aggregates and plain functions share,
+// as ST_Collect is, means a plain function: it does when the arguments fit one.
+func (b *builder) plainFunctionFits(f *ast.FuncCall, name string, s *scope) bool {
+	overloads := funcs.ByName(name)
+	if len(overloads) == 0 || f.Star || f.Distinct || len(f.Within) > 0 || len(f.OrderBy) > 0 || f.Filter != nil {
+		return false
+	}
+	args, err := b.callArguments(f, s)
+	if err != nil {
+		return false // said again, and better, when the call is bound
+	}
+	_, _, err = b.resolveCall(overloads, f, args)
+	return err == nil
 }
 
 // plainCallOnly refuses what only aggregates and window functions take.
