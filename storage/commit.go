@@ -92,6 +92,7 @@ func (db *DB) apply(t *Txn, b *builder, o CommitOptions) error {
 		db.pipeline.finish(c, true)
 		return storeError(err)
 	}
+	db.recent.mark(&t.writes, c.rev)
 	var err error
 	if o.Sync {
 		err = db.p.ApplyNoSyncWait(b.batch, pebble.Sync)

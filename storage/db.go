@@ -26,6 +26,7 @@ type DB struct {
 	rowIDs   rowIDs
 	horizons horizons
 	changes  changes
+	recent   recentRows
 	syncer   syncer
 
 	visible  atomic.Int64 // newest visible Revision

@@ -53,7 +53,7 @@ func (t *Txn) LookupLatest(index IndexID, key []byte) (row RowID, ok bool, err e
 
 // rowChangedAfter tells whether the row has a visible version newer than rev.
 func (db *DB) rowChangedAfter(rel RelationID, row RowID, rev Revision) (changed bool, err error) {
-	if !db.changes.after(objectID{id: uint32(rel)}, rev) {
+	if !db.changes.after(objectID{id: uint32(rel)}, rev) || !db.recent.after(rel, row, rev) {
 		return false, nil
 	}
 	var buf [keys.RowLen]byte
