@@ -107,9 +107,6 @@ func (c *costing) compute(n Node) Cost {
 		return filtered(Cost{Total: rows * rowCost, Rows: rows}, n.Filter)
 	case *KeyScan:
 		rows := math.Max(1, float64(len(n.Keys)))
-		if n.Array != nil {
-			rows = 10
-		}
 		return filtered(Cost{Total: rows * lookupRowCost, Rows: rows}, n.Filter)
 	case *KeyRange:
 		rows := c.relationRows(n.Rel.ID)

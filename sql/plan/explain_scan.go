@@ -148,9 +148,6 @@ func columnName(r *catalog.Relation, col int) string { return expr.QuoteName(r.C
 
 // keyCondition is the condition a KeyScan answers.
 func keyCondition(n *KeyScan) string {
-	if n.Array != nil {
-		return fmt.Sprintf("(%s = ANY (%s))", columnName(n.Rel, n.Index.Columns[0]), expr.Format(n.Array))
-	}
 	row := func(keys []expr.Expr) string {
 		parts := make([]string, len(keys))
 		for i, k := range keys {

@@ -33,7 +33,7 @@ func Exprs(n Node) []expr.Expr {
 		for _, k := range n.Keys {
 			add(k...)
 		}
-		add(n.Array, n.Filter)
+		add(n.Filter)
 	case *KeyRange:
 		add(n.Lo, n.Hi, n.Filter)
 	case *SpatialScan:

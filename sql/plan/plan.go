@@ -114,13 +114,10 @@ type RowScan struct {
 // KeyScan reads rows by a unique index: all key columns equal to Keys[i], any of
 // them. A key given twice finds its row once; one with a NULL finds none.
 type KeyScan struct {
-	Rel   *catalog.Relation
-	Alias string
-	Index *catalog.Index
-	Keys  [][]expr.Expr
-	// Array is given instead of Keys for `column = ANY (array)` on an index of one
-	// column: its elements are the keys. NULL finds nothing.
-	Array  expr.Expr
+	Rel    *catalog.Relation
+	Alias  string
+	Index  *catalog.Index
+	Keys   [][]expr.Expr
 	Need   []bool
 	Filter expr.Expr
 	Cols   []Column

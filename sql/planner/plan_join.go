@@ -241,8 +241,33 @@ func uniqueColumn(v *variable) bool {
 	return false
 }
 
-// strict reports whether e refuses a row in which all of s is NULL.
+// strict reports whether e is not true for a row in which all of s is NULL.
 func strict(e expr.Expr, q *query, s relSet) bool {
+	if nullFor(e, q, s) {
+		return true
+	}
+	switch e := e.(type) {
+	case *expr.And:
+		return slices.ContainsFunc(e.Args, func(a expr.Expr) bool { return strict(a, q, s) })
+	case *expr.Or:
+		return !slices.ContainsFunc(e.Args, func(a expr.Expr) bool { return !strict(a, q, s) })
+	case *expr.IsTest:
+		switch e.What {
+		case expr.IsNull:
+			return e.Not && nullFor(e.Arg, q, s)
+		case expr.IsTrue:
+			return !e.Not && strict(e.Arg, q, s)
+		case expr.IsFalse:
+			return !e.Not && nullFor(e.Arg, q, s)
+		}
+	case *expr.AnyAll: // an empty array gives false for ANY
+		return nullFor(e.Left, q, s) && !e.All
+	}
+	return false
+}
+
+// nullFor reports whether e is NULL for such a row.
+func nullFor(e expr.Expr, q *query, s relSet) bool {
 	switch e := e.(type) {
 	case *variable:
 		return e.rel.q == q && s.has(e.rel)
@@ -250,27 +275,13 @@ func strict(e expr.Expr, q *query, s relSet) bool {
 		if e.Fn.Func == nil || e.Fn.Func.Nulls != funcs.NullOnNull {
 			return false
 		}
-		return slices.ContainsFunc(e.Args, func(a expr.Expr) bool { return strict(a, q, s) })
+		return slices.ContainsFunc(e.Args, func(a expr.Expr) bool { return nullFor(a, q, s) })
 	case *expr.Cast:
-		return strict(e.Arg, q, s)
-	case *expr.And:
-		return slices.ContainsFunc(e.Args, func(a expr.Expr) bool { return strict(a, q, s) })
-	case *expr.Or:
-		return len(e.Args) > 0 && !slices.ContainsFunc(e.Args, func(a expr.Expr) bool { return !strict(a, q, s) })
+		return nullFor(e.Arg, q, s)
 	case *expr.Not:
-		_, junction := e.Arg.(*expr.And)
-		return !junction && strict(e.Arg, q, s)
-	case *expr.IsTest:
-		switch {
-		case e.What == expr.IsNull:
-			return e.Not && strict(e.Arg, q, s)
-		case e.What == expr.IsTrue || e.What == expr.IsFalse:
-			return !e.Not && strict(e.Arg, q, s)
-		}
+		return nullFor(e.Arg, q, s)
 	case *expr.InList:
-		return strict(e.Arg, q, s)
-	case *expr.AnyAll:
-		return strict(e.Left, q, s) && !e.All
+		return nullFor(e.Arg, q, s) && len(e.List) > 0
 	}
 	return false
 }

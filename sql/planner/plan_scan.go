@@ -5,7 +5,9 @@ import (
 
 	"raisind/catalog"
 	"raisind/sql/expr"
+	"raisind/sql/funcs"
 	"raisind/sql/plan"
+	"raisind/sql/types"
 )
 
 // accessKind is a way to read a table.
@@ -257,11 +259,14 @@ func (p *fromPlan) scan(r *rel, quals []*qual, a *access, f frames) (*unit, erro
 			rest = append(rest, c.e)
 		}
 	}
+	if a.array != nil {
+		p.keysOfArray(u, r, a, rest, need, cols, f)
+		return u, nil
+	}
 	filter := b.conjunction(rest, l, f)
 	switch a.kind {
 	case keyScan:
 		n := &plan.KeyScan{Rel: r.table, Alias: r.alias, Index: a.index, Need: need, Filter: filter, Cols: cols}
-		n.Array = b.finished(a.array, nil, f)
 		for _, k := range a.keys {
 			n.Keys = append(n.Keys, b.finishAll(k, nil, f))
 		}
@@ -289,6 +294,37 @@ func (p *fromPlan) scan(r *rel, quals []*qual, a *access, f frames) (*unit, erro
 	}
 	return u, nil
 }
+
+// keysOfArray looks up the distinct elements of an array one by one.
+func (p *fromPlan) keysOfArray(u *unit, r *rel, a *access, rest []expr.Expr, need []bool, cols []plan.Column, f frames) {
+	b := p.b
+	t := a.array.Type()
+	elem := plan.Column{Name: "unnest", Type: t.Elem, Typmod: -1}
+	values := &plan.Distinct{Source: &plan.FuncScan{
+		Fn: unnest.Bind([]*types.Type{t}), Args: []expr.Expr{b.finished(a.array, nil, f)}, Alias: "unnest", Cols: []plan.Column{elem},
+	}}
+	inner := f.push(&layout{width: 1})
+	scan := &plan.KeyScan{
+		Rel: r.table, Alias: r.alias, Index: a.index, Need: need, Cols: cols,
+		Keys:   [][]expr.Expr{{&expr.Outer{Level: 1, Index: 0, Name: elem.Name, T: t.Elem, Typmod: -1}}},
+		Filter: b.conjunction(rest, u.l, inner),
+	}
+	u.node = &plan.NestedLoop{
+		Kind: plan.InnerJoin, Left: values, Right: scan, Lateral: true, Cols: append([]plan.Column{elem}, cols...),
+	}
+	u.l.at[r.index] = 1
+	u.l.width++
+}
+
+// unnest yields the elements of an array.
+var unnest = func() *funcs.Overload {
+	for _, o := range funcs.ByName("unnest") {
+		if len(o.Args) == 1 && o.Args[0].Type == types.TAnyArray {
+			return o
+		}
+	}
+	return nil
+}()
 
 // spatial makes a scan of the cell index.
 func (p *fromPlan) spatial(r *rel, a *access, l *layout, filter expr.Expr, need []bool, cols []plan.Column, f frames) plan.Node {

@@ -245,7 +245,7 @@ func (c *choice) keyList(ix *catalog.Index) *access {
 			if e.All || e.Op.Func.Operator != "=" || !c.isColumn(e.Left, col) || !c.constant(e.Right) || e.ElemCast != nil {
 				continue
 			}
-			if elem := e.Right.Type().Elem; elem != nil && sameKeys(elem, c.r.table.Columns[col].Type) {
+			if elem := e.Right.Type().Elem; unnest != nil && elem != nil && sameKeys(elem, c.r.table.Columns[col].Type) {
 				return &access{kind: keyScan, index: ix, array: e.Right, used: []*qual{q}}
 			}
 		case *expr.Or:
