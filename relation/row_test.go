@@ -22,8 +22,16 @@ func zoo() *catalog.Relation {
 		name string
 		t    *types.Type
 	}{
-		{"b", types.TBool}, {"i", types.TInt8}, {"f", types.TFloat8}, {"t", types.TText}, {"j", types.TJSONB},
-		{"u", types.TUUID}, {"ts", types.TTimestamptz}, {"g", types.TGeometry}, {"x", types.TBox2D}, {"y", types.TBytea},
+		{"b", types.TBool},
+		{"i", types.TInt8},
+		{"f", types.TFloat8},
+		{"t", types.TText},
+		{"j", types.TJSONB},
+		{"u", types.TUUID},
+		{"ts", types.TTimestamptz},
+		{"g", types.TGeometry},
+		{"x", types.TBox2D},
+		{"y", types.TBytea},
 	} {
 		r.Columns = append(r.Columns, catalog.Column{ID: uint16(i + 1), Name: c.name, Type: c.t, Typmod: -1})
 	}

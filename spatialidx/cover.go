@@ -47,6 +47,7 @@ func (g grid) bottomDeg(row int64) float64 { return float64(row)*(180/float64(g.
 func (g grid) rowAt(latDeg float64) int64 {
 	return int64(row(latDeg) >> (32 - latBits(g.precision)))
 }
+
 func (g grid) columnAt(lonDeg float64) int64 {
 	return int64(column(lonDeg) >> (32 - lonBits(g.precision)))
 }

@@ -97,8 +97,17 @@ func (m *model) random() {
 		weight int
 		do     func()
 	}{
-		{6, m.begin}, {40, m.write}, {12, m.openView}, {14, m.checkView}, {10, m.closeView},
-		{6, m.savepoint}, {5, m.rollbackTo}, {10, m.commit}, {3, m.rollback}, {3, m.flush}, {1, m.reopen},
+		{6, m.begin},
+		{40, m.write},
+		{12, m.openView},
+		{14, m.checkView},
+		{10, m.closeView},
+		{6, m.savepoint},
+		{5, m.rollbackTo},
+		{10, m.commit},
+		{3, m.rollback},
+		{3, m.flush},
+		{1, m.reopen},
 	}
 	total := 0
 	for _, a := range actions {

@@ -309,7 +309,10 @@ func TestMetamorphic(t *testing.T) {
 	}
 	seed := seedOf(t)
 	for i, opt := range []engineOptions{
-		{}, {memTableBytes: 64 << 10}, {maxKeysPerCell: 3}, {memTableBytes: 256 << 10, maxKeysPerCell: 40},
+		{},
+		{memTableBytes: 64 << 10},
+		{maxKeysPerCell: 3},
+		{memTableBytes: 256 << 10, maxKeysPerCell: 40},
 		{memTableBytes: 64 << 10, crashes: true},
 	} {
 		t.Run(fmt.Sprintf("options %d", i), func(t *testing.T) {

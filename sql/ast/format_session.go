@@ -266,8 +266,16 @@ func (p *printer) explain(s *Explain) {
 	for _, o := range []struct {
 		name string
 		on   bool
-	}{{"ANALYZE", s.Analyze}, {"VERBOSE", s.Verbose}, {"COSTS", s.Costs}, {"SETTINGS", s.Settings}, {"BUFFERS", s.Buffers},
-		{"WAL", s.WAL}, {"TIMING", s.Timing}, {"SUMMARY", s.Summary}} {
+	}{
+		{"ANALYZE", s.Analyze},
+		{"VERBOSE", s.Verbose},
+		{"COSTS", s.Costs},
+		{"SETTINGS", s.Settings},
+		{"BUFFERS", s.Buffers},
+		{"WAL", s.WAL},
+		{"TIMING", s.Timing},
+		{"SUMMARY", s.Summary},
+	} {
 		p.put(o.name)
 		p.either(o.on, ", ", " off, ")
 	}

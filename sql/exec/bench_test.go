@@ -201,8 +201,10 @@ func BenchmarkUpdateByPath(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		info := f.do(b, func(txn *storage.Txn, tx *catalog.Tx) {
-			q, err := f.rt.Open(context.Background(), st, OpenOptions{Txn: txn, Catalog: tx, Funcs: f.funcs(),
-				Params: types.Row{properties[n%len(properties)], types.Str(path(f.rng.IntN(f.n)))}})
+			q, err := f.rt.Open(context.Background(), st, OpenOptions{
+				Txn: txn, Catalog: tx, Funcs: f.funcs(),
+				Params: types.Row{properties[n%len(properties)], types.Str(path(f.rng.IntN(f.n)))},
+			})
 			if err != nil {
 				b.Fatal(err)
 			}

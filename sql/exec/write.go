@@ -106,7 +106,8 @@ func (q *Query) hasTouched(k rowKey) bool {
 // that was changed meanwhile is read again and qual evaluated anew, at the higher
 // levels it ends the transaction. ok is false when the row is to be passed over.
 func (q *Query) claim(r *catalog.Relation, id storage.RowID, mode storage.RowLockMode, wait storage.WaitPolicy,
-	row types.Row, offset int, qual expr.Expr, ec *expr.Ctx) (ok bool, err error) {
+	row types.Row, offset int, qual expr.Expr, ec *expr.Ctx,
+) (ok bool, err error) {
 	if _, err := q.opt.Txn.LockRow(q.ctx, r.ID, id, mode, wait); err != nil {
 		return false, err
 	}

@@ -119,8 +119,10 @@ func momentAggregates(exactly func(*numericMoments) (number, bool), squares bool
 }
 
 func extremes(name, doc, want string, sign int) Aggregate {
-	a := Aggregate{Name: name, Group: groupAggregate, Doc: doc,
-		Examples: []Example{{`SELECT ` + name + `(g) FROM generate_series(1, 3) AS g`, want}}}
+	a := Aggregate{
+		Name: name, Group: groupAggregate, Doc: doc,
+		Examples: []Example{{`SELECT ` + name + `(g) FROM generate_series(1, 3) AS g`, want}},
+	}
 	for _, o := range ordered {
 		t := mustType(o)
 		a.Overloads = append(a.Overloads, aggregate(o, o, func() AggState { return &extremeState{t: t, sign: sign} }))
@@ -132,8 +134,10 @@ func extremes(name, doc, want string, sign int) Aggregate {
 }
 
 func bitAggregate(name, doc, want string, op func(a, b int64) int64) Aggregate {
-	a := Aggregate{Name: name, Group: groupAggregate, Doc: doc,
-		Examples: []Example{{`SELECT ` + name + `(g) FROM generate_series(2, 3) AS g`, want}}}
+	a := Aggregate{
+		Name: name, Group: groupAggregate, Doc: doc,
+		Examples: []Example{{`SELECT ` + name + `(g) FROM generate_series(2, 3) AS g`, want}},
+	}
 	for _, t := range intTypes {
 		a.Overloads = append(a.Overloads, aggregate(t.name, t.name, func() AggState { return &bitState{op: op} }))
 	}

@@ -43,13 +43,6 @@ func (o Overload) named(column string) Overload {
 	return o
 }
 
-// typedSet is set for a body that must know the types of its arguments.
-func typedSet(args, result string, body func(args []*types.Type) SetFunc) Overload {
-	o := signature(args, result)
-	o.SetFor = body
-	return o
-}
-
 func signature(args, result string) Overload {
 	var o Overload
 	o.Args, o.Defaults, o.Variadic = parseArgs(args)

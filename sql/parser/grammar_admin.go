@@ -43,8 +43,10 @@ type vacuumListG struct {
 func (g *vacuumListG) lower(string) (ast.Stmt, error) {
 	s := &ast.Vacuum{Relations: lowerTargets(g.Relations)}
 	fields := map[string]*bool{"full": &s.Full, "freeze": &s.Freeze, "verbose": &s.Verbose, "analyze": &s.Analyze}
-	known := map[string]bool{"disable_page_skipping": true, "skip_locked": true, "index_cleanup": true, "process_toast": true,
-		"truncate": true, "parallel": true}
+	known := map[string]bool{
+		"disable_page_skipping": true, "skip_locked": true, "index_cleanup": true, "process_toast": true,
+		"truncate": true, "parallel": true,
+	}
 	for _, o := range value(g.Options).list {
 		field := fields[o.Name]
 		switch {

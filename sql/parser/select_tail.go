@@ -55,7 +55,7 @@ func (p *parser) nullsOrder() ast.NullsOrder {
 
 // limits is what LIMIT, OFFSET and FETCH say.
 type limits struct {
-	given, all    bool
+	given         bool
 	limit, offset ast.Expr
 	ties          bool
 }

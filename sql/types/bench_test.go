@@ -46,9 +46,15 @@ func BenchmarkAppendText(b *testing.B) {
 		in  string
 		env *Env
 	}{
-		{TInt4, "123456", nil}, {TFloat8, "52.520008", nil}, {TText, "van-17", nil}, {TJSONB, doc, nil},
-		{TTimestamptz, "2026-01-01 12:34:56.789+00", nil}, {TTimestamptz, "2026-01-01 12:34:56.789+00", local},
-		{TNumeric, "12345.6789", nil}, {TUUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", nil}, {TInterval, "1 day 02:03:04", nil},
+		{TInt4, "123456", nil},
+		{TFloat8, "52.520008", nil},
+		{TText, "van-17", nil},
+		{TJSONB, doc, nil},
+		{TTimestamptz, "2026-01-01 12:34:56.789+00", nil},
+		{TTimestamptz, "2026-01-01 12:34:56.789+00", local},
+		{TNumeric, "12345.6789", nil},
+		{TUUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", nil},
+		{TInterval, "1 day 02:03:04", nil},
 		{TGeometry, "SRID=4326;POINT(13.4 52.5)", nil},
 	} {
 		name := c.typ.Name
@@ -74,8 +80,14 @@ func BenchmarkParseText(b *testing.B) {
 		typ *Type
 		in  string
 	}{
-		{TInt4, "123456"}, {TFloat8, "52.520008"}, {TNumeric, "12345.6789"}, {TTimestamp, "2026-01-01 12:34:56.789"},
-		{TTimestamptz, "2026-01-01 12:34:56.789+00"}, {TUUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"}, {TDate, "2026-01-01"}, {TInterval, "1 day 02:03:04"},
+		{TInt4, "123456"},
+		{TFloat8, "52.520008"},
+		{TNumeric, "12345.6789"},
+		{TTimestamp, "2026-01-01 12:34:56.789"},
+		{TTimestamptz, "2026-01-01 12:34:56.789+00"},
+		{TUUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"},
+		{TDate, "2026-01-01"},
+		{TInterval, "1 day 02:03:04"},
 	} {
 		b.Run(c.typ.Name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -40,8 +40,10 @@ func TestGoldenTypes(t *testing.T) {
 		} else if typ == TName {
 			elem = TChar.OID // name can be indexed, which we do not serve
 		}
-		got := []string{strconv.Itoa(int(typ.OID)), typ.SQLName, strconv.Itoa(int(typ.Len)), string(typ.Category), strconv.FormatBool(typ.Preferred),
-			strconv.Itoa(int(array)), string(typ.Delimiter()), strconv.Itoa(int(elem))}
+		got := []string{
+			strconv.Itoa(int(typ.OID)), typ.SQLName, strconv.Itoa(int(typ.Len)), string(typ.Category), strconv.FormatBool(typ.Preferred),
+			strconv.Itoa(int(array)), string(typ.Delimiter()), strconv.Itoa(int(elem)),
+		}
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%v: got %q, want %q", c, got, c.want)
 		}

@@ -21,10 +21,26 @@ func TestOutputDoesNotAllocate(t *testing.T) {
 		typ *Type
 		in  string
 	}{
-		{TInt2, "7"}, {TInt4, "-123456"}, {TInt8, "9223372036854775807"}, {TOID, "5"}, {TFloat4, "0.1"}, {TFloat8, "52.520008"},
-		{TFloat8, "1e23"}, {TText, "van-17"}, {TVarchar, "x"}, {TBool, "t"}, {TJSONB, `{"a":1}`}, {TJSON, `{"a":1}`}, {TUUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"},
-		{TDate, "2026-01-01"}, {TTime, "12:34:56.789"}, {TTimestamp, "2026-01-01 12:34:56"}, {TTimestamptz, "2026-07-01 12:34:56.789+00"},
-		{TInterval, "1 day 02:03:04"}, {TNumeric, "12345.6789"}, {TGeometry, "SRID=4326;POINT(13.4 52.5)"},
+		{TInt2, "7"},
+		{TInt4, "-123456"},
+		{TInt8, "9223372036854775807"},
+		{TOID, "5"},
+		{TFloat4, "0.1"},
+		{TFloat8, "52.520008"},
+		{TFloat8, "1e23"},
+		{TText, "van-17"},
+		{TVarchar, "x"},
+		{TBool, "t"},
+		{TJSONB, `{"a":1}`},
+		{TJSON, `{"a":1}`},
+		{TUUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"},
+		{TDate, "2026-01-01"},
+		{TTime, "12:34:56.789"},
+		{TTimestamp, "2026-01-01 12:34:56"},
+		{TTimestamptz, "2026-07-01 12:34:56.789+00"},
+		{TInterval, "1 day 02:03:04"},
+		{TNumeric, "12345.6789"},
+		{TGeometry, "SRID=4326;POINT(13.4 52.5)"},
 	} {
 		d, err := c.typ.ParseText(c.in, -1, env)
 		if err != nil {
@@ -55,8 +71,14 @@ func TestNumericLimits(t *testing.T) {
 		in string
 		ok bool
 	}{
-		{"1e131071", true}, {"1e131072", false}, {strings.Repeat("9", 131072), true}, {strings.Repeat("9", 131073), false},
-		{"1e-16383", true}, {"1e-16384", false}, {"0." + strings.Repeat("0", 16383), true}, {"0." + strings.Repeat("0", 16384), false},
+		{"1e131071", true},
+		{"1e131072", false},
+		{strings.Repeat("9", 131072), true},
+		{strings.Repeat("9", 131073), false},
+		{"1e-16383", true},
+		{"1e-16384", false},
+		{"0." + strings.Repeat("0", 16383), true},
+		{"0." + strings.Repeat("0", 16384), false},
 		{strings.Repeat("0", 200000) + "1", true},
 	} {
 		d, err := parse(c.in)
@@ -180,10 +202,19 @@ func TestFindCast(t *testing.T) {
 		from, to *Type
 		context  CastContext
 	}{
-		{TInt4, TInt4, Implicit}, {TUnknown, TJSONB, Implicit}, {TUUID, TText, Assignment}, {TText, TUUID, Explicit},
-		{TInt4.Array(), TInt8.Array(), Implicit}, {TInt8.Array(), TInt4.Array(), Assignment}, {TText.Array(), TInt4.Array(), Explicit},
-		{TInt4.Array(), TText, Assignment}, {TRecord, TText, Assignment}, {TUnknown, TInt4.Array(), Implicit}, {TVarchar.Array(), TText.Array(), Implicit},
-		{TGeography, TText, Assignment}, {TText, TGeography, Explicit},
+		{TInt4, TInt4, Implicit},
+		{TUnknown, TJSONB, Implicit},
+		{TUUID, TText, Assignment},
+		{TText, TUUID, Explicit},
+		{TInt4.Array(), TInt8.Array(), Implicit},
+		{TInt8.Array(), TInt4.Array(), Assignment},
+		{TText.Array(), TInt4.Array(), Explicit},
+		{TInt4.Array(), TText, Assignment},
+		{TRecord, TText, Assignment},
+		{TUnknown, TInt4.Array(), Implicit},
+		{TVarchar.Array(), TText.Array(), Implicit},
+		{TGeography, TText, Assignment},
+		{TText, TGeography, Explicit},
 	} {
 		cast, ok := FindCast(c.from, c.to)
 		if !ok || cast.Context != c.context {
@@ -222,16 +253,25 @@ func TestBinaryErrors(t *testing.T) {
 		in   string
 		code pgerr.Code
 	}{
-		{TInt4, "\x00\x00", pgerr.ProtocolViolation}, {TInt4, "\x00\x00\x00\x00\x00", pgerr.InvalidBinaryRepresentation},
-		{TUUID, "short", pgerr.ProtocolViolation}, {TJSONB, "\x02{}", pgerr.InternalError}, {TJSONB, "", pgerr.ProtocolViolation}, {TJSONB, "\x01{", pgerr.InvalidTextRepresentation},
-		{TText, "\xff", pgerr.CharacterNotInRepertoire}, {TNumeric, "\x00\x01\x00\x00\x00\x00\x00\x00\x27\x10", pgerr.InvalidBinaryRepresentation},
-		{TNumeric, "\x00\x00\x00\x00\x12\x34\x00\x00", pgerr.InvalidBinaryRepresentation}, {TDate, "\x7f\xff\xff\xfe", pgerr.DatetimeFieldOverflow},
-		{TTimestamp, "\x7f\xff\xff\xff\xff\xff\xff\xfe", pgerr.DatetimeFieldOverflow}, {TTime, "\xff\xff\xff\xff\xff\xff\xff\xff", pgerr.DatetimeFieldOverflow},
+		{TInt4, "\x00\x00", pgerr.ProtocolViolation},
+		{TInt4, "\x00\x00\x00\x00\x00", pgerr.InvalidBinaryRepresentation},
+		{TUUID, "short", pgerr.ProtocolViolation},
+		{TJSONB, "\x02{}", pgerr.InternalError},
+		{TJSONB, "", pgerr.ProtocolViolation},
+		{TJSONB, "\x01{", pgerr.InvalidTextRepresentation},
+		{TText, "\xff", pgerr.CharacterNotInRepertoire},
+		{TNumeric, "\x00\x01\x00\x00\x00\x00\x00\x00\x27\x10", pgerr.InvalidBinaryRepresentation},
+		{TNumeric, "\x00\x00\x00\x00\x12\x34\x00\x00", pgerr.InvalidBinaryRepresentation},
+		{TDate, "\x7f\xff\xff\xfe", pgerr.DatetimeFieldOverflow},
+		{TTimestamp, "\x7f\xff\xff\xff\xff\xff\xff\xfe", pgerr.DatetimeFieldOverflow},
+		{TTime, "\xff\xff\xff\xff\xff\xff\xff\xff", pgerr.DatetimeFieldOverflow},
 		{TInt4.Array(), "\x00\x00\x00\x07\x00\x00\x00\x00\x00\x00\x00\x17", pgerr.ProgramLimitExceeded},
 		{TInt4.Array(), "\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x19\x00\x00\x00\x00\x00\x00\x00\x01", pgerr.DatatypeMismatch},
 		{TInt4.Array(), "\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x17\x07\xff\xff\xff\x00\x00\x00\x01", pgerr.ProtocolViolation},
 		{TInt4.Array(), "\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x17\x07\xff\xff\xff\x00\x00\x00\x01\x7f\xff\xff\xff\x00\x00\x00\x01", pgerr.ProgramLimitExceeded},
-		{TGeometry, "\x01\x01", pgerr.InternalError}, {TAnyElement, "x", pgerr.FeatureNotSupported}, {TBox2D, "x", pgerr.UndefinedFunction},
+		{TGeometry, "\x01\x01", pgerr.InternalError},
+		{TAnyElement, "x", pgerr.FeatureNotSupported},
+		{TBox2D, "x", pgerr.UndefinedFunction},
 	} {
 		if _, err := c.typ.ParseBinary([]byte(c.in), -1); !pgerr.Is(err, c.code) {
 			t.Errorf("%s %x: %v, want %v", c.typ, c.in, err, c.code)
