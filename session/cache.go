@@ -1,6 +1,8 @@
 package session
 
 import (
+	"hash/maphash"
+
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"raisind/sql/parser"
@@ -8,15 +10,22 @@ import (
 	"raisind/sql/types"
 )
 
-// maxCachedText is the longest text worth keeping: longer ones are loads of data that
-// never come again.
-const maxCachedText = 16 << 10
+// maxCachedText is the longest text worth keeping, in bytes: longer ones are loads of
+// data that never come again.
+const maxCachedText = 8 << 10
 
 // cache keeps parsed texts and plans for all sessions. What it hands out is immutable.
+// A text is kept when it comes for the second time: clients that write their values into
+// the text would otherwise fill it with what never comes again.
 type cache struct {
+	seed   maphash.Seed
+	seen   *lru.Cache[uint64, struct{}]
 	parsed *lru.Cache[string, []parser.Statement]
 	plans  *lru.Cache[planKey, *plan.Statement]
 }
+
+// seenFactor is how many texts are remembered as seen for each that is kept.
+const seenFactor = 4
 
 // planKey is everything a plan depends on.
 type planKey struct {
@@ -30,31 +39,39 @@ type planKey struct {
 }
 
 func newCache(entries int) (*cache, error) {
-	parsed, err := lru.New[string, []parser.Statement](entries)
-	if err != nil {
+	c := &cache{seed: maphash.MakeSeed()}
+	var err error
+	if c.seen, err = lru.New[uint64, struct{}](seenFactor * entries); err != nil {
 		return nil, err
 	}
-	plans, err := lru.New[planKey, *plan.Statement](entries)
-	if err != nil {
+	if c.parsed, err = lru.New[string, []parser.Statement](entries); err != nil {
 		return nil, err
 	}
-	return &cache{parsed, plans}, nil
+	c.plans, err = lru.New[planKey, *plan.Statement](entries)
+	return c, err
 }
 
-// parse parses a text or finds it parsed.
-func (c *cache) parse(text string) ([]parser.Statement, error) {
+// worth reports whether a text has come before.
+func (c *cache) worth(text string) bool {
+	again, _ := c.seen.ContainsOrAdd(maphash.String(c.seed, text), struct{}{})
+	return again
+}
+
+// parse parses a text or finds it parsed. keep tells that plans of it are worth keeping.
+func (c *cache) parse(text string) (stmts []parser.Statement, keep bool, err error) {
 	if len(text) > maxCachedText {
-		return parser.Parse(text)
+		stmts, err = parser.Parse(text)
+		return stmts, false, err
 	}
-	if st, ok := c.parsed.Get(text); ok {
-		return st, nil
+	if stmts, ok := c.parsed.Get(text); ok {
+		return stmts, true, nil
 	}
-	st, err := parser.Parse(text)
-	if err != nil {
-		return nil, err
+	stmts, err = parser.Parse(text)
+	if err != nil || !c.worth(text) {
+		return stmts, false, err
 	}
-	c.parsed.Add(text, st)
-	return st, nil
+	c.parsed.Add(text, stmts)
+	return stmts, true, nil
 }
 
 // paramKey is a comparable form of parameter types; unknown ones count as not given.

@@ -35,7 +35,7 @@ type Config struct {
 	Databases []string
 	// MaxSessions bounds the clients served at once; default 100.
 	MaxSessions int
-	// StatementCacheEntries bounds the texts whose parse and plan are kept; default 4096.
+	// StatementCacheEntries bounds the texts whose parse and plan are kept; default 2048.
 	StatementCacheEntries int
 	// MaxKeysPerCell is the scan budget of one cell of the spatial index, in keys; default 250,000.
 	MaxKeysPerCell int
@@ -63,7 +63,7 @@ func (c *Config) EnsureDefaults() {
 		c.MaxSessions = 100
 	}
 	if c.StatementCacheEntries == 0 {
-		c.StatementCacheEntries = 4096
+		c.StatementCacheEntries = 2048
 	}
 	if c.Version == "" {
 		c.Version = "0.1.0"

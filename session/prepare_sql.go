@@ -17,7 +17,7 @@ func (s *Session) prepareStatement(ctx context.Context, p *portal, n *ast.Prepar
 	if err != nil {
 		return err
 	}
-	q, err := s.analyse(ctx, p.prep.text, parser.Statement{Node: n.Stmt, Text: p.prep.stmt.Text, Offset: p.prep.stmt.Offset}, given)
+	q, err := s.analyse(ctx, p.prep.text, parser.Statement{Node: n.Stmt, Text: p.prep.stmt.Text, Offset: p.prep.stmt.Offset}, given, p.prep.keep)
 	if err != nil {
 		return err
 	}

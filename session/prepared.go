@@ -36,6 +36,8 @@ type prepared struct {
 	planTook     time.Duration
 	// cols describe the rows; nil for a statement without rows.
 	cols []plan.Column
+	// keep: plans of it are worth keeping for all sessions.
+	keep bool
 	// sql tells PREPARE from Parse.
 	sql  bool
 	made time.Time
@@ -85,7 +87,7 @@ func (s *Session) prepare(ctx context.Context, text string, paramOIDs []uint32) 
 	if err := validText(text); err != nil {
 		return nil, err
 	}
-	stmts, err := s.engine.cache.parse(text)
+	stmts, keep, err := s.engine.cache.parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +104,7 @@ func (s *Session) prepare(ctx context.Context, text string, paramOIDs []uint32) 
 	if err := s.mayRun(stmts[0].Node); err != nil {
 		return nil, err
 	}
-	return s.analyse(ctx, text, stmts[0], given)
+	return s.analyse(ctx, text, stmts[0], given, keep)
 }
 
 func paramTypes(oids []uint32) ([]*types.Type, error) {
@@ -123,9 +125,10 @@ func paramTypes(oids []uint32) ([]*types.Type, error) {
 	return ts, nil
 }
 
-// analyse settles parameter types and columns of one statement.
-func (s *Session) analyse(ctx context.Context, text string, st parser.Statement, given []*types.Type) (*prepared, error) {
-	p := &prepared{text: text, stmt: st, given: given, params: given, made: s.statementTime}
+// analyse settles parameter types and columns of one statement; with keep, its plan is
+// worth keeping for all.
+func (s *Session) analyse(ctx context.Context, text string, st parser.Statement, given []*types.Type, keep bool) (*prepared, error) {
+	p := &prepared{text: text, stmt: st, given: given, params: given, keep: keep, made: s.statementTime}
 	if isPlanned(st.Node) {
 		if err := s.plan(ctx, p); err != nil {
 			return nil, err
@@ -144,7 +147,7 @@ func (s *Session) plan(ctx context.Context, p *prepared) error {
 	if p.plan != nil {
 		given = p.params // what the client was told stays
 	}
-	st, err := s.planStatement(ctx, p.stmt, given, tx)
+	st, err := s.planStatement(ctx, p, given, tx)
 	if err != nil {
 		return shift(err, p.text, p.stmt)
 	}
@@ -153,10 +156,12 @@ func (s *Session) plan(ctx context.Context, p *prepared) error {
 }
 
 // planStatement plans a statement or finds its plan.
-func (s *Session) planStatement(ctx context.Context, stmt parser.Statement, given []*types.Type, tx *transaction) (*plan.Statement, error) {
-	key := planKey{text: stmt.Text, catalog: tx.cat.Version(), params: paramKey(given), settings: s.planKey}
-	shared := len(stmt.Text) <= maxCachedText && !tx.cat.Changed()
+func (s *Session) planStatement(ctx context.Context, p *prepared, given []*types.Type, tx *transaction) (*plan.Statement, error) {
+	stmt := &p.stmt
+	shared := p.keep && !tx.cat.Changed()
+	var key planKey
 	if shared {
+		key = planKey{text: stmt.Text, catalog: tx.cat.Version(), params: paramKey(given), settings: s.planKey}
 		if st, ok := s.engine.cache.plans.Get(key); ok {
 			return st, nil
 		}

@@ -268,8 +268,8 @@ func noticeRank(sev pgerr.Severity) int {
 
 // Reject takes notice of a message that could not be understood: its error ends what a
 // failed statement would end.
-func (s *Session) Reject(err error) error {
-	return s.handle(context.Background(), func(context.Context) error { return err })
+func (s *Session) Reject(ctx context.Context, err error) error {
+	return s.handle(ctx, func(context.Context) error { return err })
 }
 
 // Cancelled returns why the message in hand should stop, or nil. Its client's side asks

@@ -19,7 +19,7 @@ func (s *Session) Query(ctx context.Context, text string) error {
 		if err := validText(text); err != nil {
 			return err
 		}
-		stmts, err := s.engine.cache.parse(text)
+		stmts, keep, err := s.engine.cache.parse(text)
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (s *Session) Query(ctx context.Context, text string) error {
 			if len(stmts) > 1 && (s.tx == nil || !s.tx.block) {
 				s.ensureTx().implicitBlock = true
 			}
-			tag, err := s.runSimple(ctx, text, st)
+			tag, err := s.runSimple(ctx, text, st, keep)
 			if err != nil {
 				return err
 			}
@@ -58,8 +58,8 @@ func (s *Session) endMessage(ctx context.Context) error {
 }
 
 // runSimple runs one statement of a simple query to its end, rows in text.
-func (s *Session) runSimple(ctx context.Context, text string, st parser.Statement) (Tag, error) {
-	prep, err := s.analyse(ctx, text, st, nil)
+func (s *Session) runSimple(ctx context.Context, text string, st parser.Statement, keep bool) (Tag, error) {
+	prep, err := s.analyse(ctx, text, st, nil, keep)
 	if err != nil {
 		return Tag{}, err
 	}

@@ -35,7 +35,7 @@ func innerOf(n ast.Stmt) ast.Stmt {
 func (s *Session) analyseUtility(ctx context.Context, p *prepared) error {
 	if inner := innerOf(p.stmt.Node); inner != nil && isPlanned(inner) {
 		p.inner = &prepared{
-			text: p.text, given: p.given, made: p.made,
+			text: p.text, given: p.given, keep: p.keep, made: p.made,
 			stmt: parser.Statement{Node: inner, Text: p.stmt.Text, Offset: p.stmt.Offset},
 		}
 		if err := s.plan(ctx, p.inner); err != nil {

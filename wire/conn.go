@@ -215,6 +215,14 @@ func errShutdown() error {
 	return fatal(pgerr.New(pgerr.AdminShutdown, "terminating connection due to administrator command"))
 }
 
+// shutdown ends the client whatever it does. Any goroutine may call it.
+func (c *conn) shutdown() {
+	if sess := c.session.Load(); sess != nil {
+		sess.Shutdown()
+	}
+	c.wake()
+}
+
 // wake makes a blocked read look at what has changed. Any goroutine may call it.
 func (c *conn) wake() {
 	// It fails only when the socket is closed, which wakes the reader too.

@@ -15,13 +15,13 @@ func (c *conn) handle(ctx context.Context, typ byte, b []byte) error {
 	case 'Q':
 		text, err := query(b)
 		if err != nil {
-			return c.sess.Reject(err)
+			return c.sess.Reject(ctx, err)
 		}
 		return c.sess.Query(ctx, text)
 	case 'P':
 		name, text, oids, err := c.dec.parse(b)
 		if err != nil {
-			return c.sess.Reject(err)
+			return c.sess.Reject(ctx, err)
 		}
 		if err := c.sess.Parse(ctx, name, text, oids); err != nil {
 			return err
@@ -30,7 +30,7 @@ func (c *conn) handle(ctx context.Context, typ byte, b []byte) error {
 	case 'B':
 		bind, err := c.dec.decodeBind(b)
 		if err != nil {
-			return c.sess.Reject(err)
+			return c.sess.Reject(ctx, err)
 		}
 		if err := c.sess.Bind(ctx, bind); err != nil {
 			return err
@@ -41,13 +41,13 @@ func (c *conn) handle(ctx context.Context, typ byte, b []byte) error {
 	case 'E':
 		portal, maxRows, err := c.dec.execute(b)
 		if err != nil {
-			return c.sess.Reject(err)
+			return c.sess.Reject(ctx, err)
 		}
 		return c.sess.Execute(ctx, portal, maxRows)
 	case 'C':
 		kind, name, err := c.dec.target(b, "CLOSE")
 		if err != nil {
-			return c.sess.Reject(err)
+			return c.sess.Reject(ctx, err)
 		}
 		if kind == 'S' {
 			c.sess.CloseStatement(name)
@@ -60,7 +60,7 @@ func (c *conn) handle(ctx context.Context, typ byte, b []byte) error {
 	case 'H':
 		return c.out.flush()
 	case 'F':
-		return c.sess.Reject(pgerr.New(pgerr.FeatureNotSupported, "the function call protocol is not supported").
+		return c.sess.Reject(ctx, pgerr.New(pgerr.FeatureNotSupported, "the function call protocol is not supported").
 			WithHint("Use SELECT function(...)."))
 	case 'd', 'c', 'f':
 		// Left over from a COPY that failed before the client could know.
@@ -72,7 +72,7 @@ func (c *conn) handle(ctx context.Context, typ byte, b []byte) error {
 func (c *conn) describe(ctx context.Context, b []byte) error {
 	kind, name, err := c.dec.target(b, "DESCRIBE")
 	if err != nil {
-		return c.sess.Reject(err)
+		return c.sess.Reject(ctx, err)
 	}
 	if kind == 'S' {
 		params, r, err := c.sess.DescribeStatement(ctx, name)

@@ -62,43 +62,55 @@ func NewServer(engine *session.Engine, cfg Config) *Server {
 
 // Serve accepts clients on ln until ctx is done, then lets running statements end for as
 // long as the drain timeout allows, tells clients at rest 57P01 and returns when the last
-// is gone. It closes ln.
+// is gone. While it drains, it still hears cancel requests. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	// Clients outlive ctx while they are drained.
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
 	var clients, helpers sync.WaitGroup
 	helpers.Go(func() { s.watch(work) })
-	unhook := context.AfterFunc(ctx, func() { ln.Close() }) // an error has nobody to hear it; Accept fails
-	err := s.accept(ctx, work, ln, &clients)
-	unhook()
-	ln.Close()
-	s.drain(&clients)
+	accepted := make(chan error, 1)
+	go func() { accepted <- s.accept(work, ln, &clients) }()
+
+	var err error
+	running := true
+	select {
+	case <-ctx.Done():
+	case err = <-accepted: // the listener failed, or somebody else closed it
+		running = false
+	}
+	s.draining.Store(true)
+	s.each((*conn).wake)
+	empty := s.waitEmpty(s.cfg.DrainTimeout)
+	ln.Close() // an error leaves nothing to do: Accept has failed already
+	if running {
+		<-accepted // it fails because of Close
+	}
+	if !empty {
+		s.each((*conn).shutdown)
+		s.waitEmpty(hangUpAfter)
+	}
+	s.each(func(c *conn) { c.nc.Close() })
+	clients.Wait()
 	stop()
 	helpers.Wait()
 	return err
 }
 
-// accept starts a goroutine for each client, until ctx is done or the listener fails.
-func (s *Server) accept(ctx, work context.Context, ln net.Listener, clients *sync.WaitGroup) error {
+// accept starts a goroutine for each client, until the listener fails.
+func (s *Server) accept(work context.Context, ln net.Listener, clients *sync.WaitGroup) error {
 	for delay := time.Duration(0); ; {
 		nc, err := ln.Accept()
-		switch {
-		case err == nil:
-			delay = 0
-		case ctx.Err() != nil:
-			return nil
-		case errors.Is(err, net.ErrClosed):
+		if errors.Is(err, net.ErrClosed) {
 			return err
-		default: // out of file descriptors, for one: it passes
+		}
+		if err != nil { // out of file descriptors, for one: it passes
 			delay = min(max(2*delay, minAcceptDelay), maxAcceptDelay)
 			s.cfg.Logger.Warn("accepting a client", "error", err, "retry_in", delay)
-			select {
-			case <-time.After(delay):
-			case <-ctx.Done():
-				return nil
-			}
+			time.Sleep(delay)
 			continue
 		}
+		delay = 0
 		c := newConn(s, nc)
 		s.mu.Lock()
 		s.conns[c] = struct{}{}
@@ -117,40 +129,28 @@ const (
 	maxAcceptDelay = time.Second
 	// watchEvery is how often the server looks for clients that left in mid-statement.
 	watchEvery = 250 * time.Millisecond
+	// lookEvery is how often a server that shuts down looks whether clients are left.
+	lookEvery = 5 * time.Millisecond
 	// hangUpAfter is how long a terminated client has to take the news.
 	hangUpAfter = 3 * time.Second
 )
 
-// drain ends what is left: clients at rest at once, the others when their message has
-// been answered, all of them when the drain timeout has passed.
-func (s *Server) drain(clients *sync.WaitGroup) {
-	s.draining.Store(true)
-	s.each(func(c *conn) { c.wake() })
-	gone := make(chan struct{})
-	go func() { clients.Wait(); close(gone) }()
-	wait := func(d time.Duration) bool {
-		t := time.NewTimer(d)
-		defer t.Stop()
-		select {
-		case <-gone:
+// waitEmpty waits until there are no clients, for d at most.
+func (s *Server) waitEmpty(d time.Duration) bool {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for end := time.Now().Add(d); ; {
+		s.mu.Lock()
+		n := len(s.conns)
+		s.mu.Unlock()
+		if n == 0 {
 			return true
-		case <-t.C:
+		}
+		if time.Now().After(end) {
 			return false
 		}
+		<-look.C
 	}
-	if wait(s.cfg.DrainTimeout) {
-		return
-	}
-	s.each(func(c *conn) {
-		if sess := c.session.Load(); sess != nil {
-			sess.Shutdown()
-		}
-	})
-	if wait(hangUpAfter) {
-		return
-	}
-	s.each(func(c *conn) { c.nc.Close() })
-	<-gone
 }
 
 // each calls fn for the clients there are.

@@ -110,6 +110,32 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
+// While it drains, the server hears cancel requests and lets nobody else in.
+func TestCancelWhileDraining(t *testing.T) {
+	h := start(t, session.Config{}, Config{DrainTimeout: patience})
+	busy := connect(t, h)
+	done, stopped := make(chan error, 1), make(chan error, 1)
+	go func() {
+		_, err := busy.Exec(context.Background(), "SELECT pg_sleep(60)")
+		done <- err
+	}()
+	time.Sleep(100 * time.Millisecond)
+	go func() { stopped <- h.stop() }()
+	time.Sleep(50 * time.Millisecond)
+	if _, err := pgx.Connect(context.Background(), "postgres://raisin@"+h.addr+"/raisin?sslmode=disable"); sqlState(err) != "57P03" {
+		t.Errorf("a new client: %v", err)
+	}
+	if err := busy.PgConn().CancelRequest(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; sqlState(err) != "57014" {
+		t.Error(err)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
 // What does not end within the drain timeout is ended.
 func TestShutdownInsists(t *testing.T) {
 	h := start(t, session.Config{}, Config{DrainTimeout: 50 * time.Millisecond})

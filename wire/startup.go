@@ -29,13 +29,21 @@ const (
 	newestMinor = 2
 )
 
+// lateStartup bounds the startup of clients that come while the server shuts down: they
+// may only cancel.
+const lateStartup = time.Second
+
 // errNoSession ends a connection that was not meant to become a session.
 var errNoSession = errors.New("wire: no session")
 
 // startup reads packets until the client is let in. It answers requests for encryption
 // with a no, and serves cancel requests.
 func (c *conn) startup() error {
-	if err := c.nc.SetDeadline(time.Now().Add(c.srv.cfg.StartupTimeout)); err != nil {
+	limit := c.srv.cfg.StartupTimeout
+	if c.srv.draining.Load() {
+		limit = min(limit, lateStartup)
+	}
+	if err := c.nc.SetDeadline(time.Now().Add(limit)); err != nil {
 		return err
 	}
 	for {
@@ -82,6 +90,9 @@ func (c *conn) login(version uint32, params []byte) error {
 	major, minor := version>>16, version&0xffff
 	if major != 3 {
 		return fatal(pgerr.New(pgerr.FeatureNotSupported, "unsupported frontend protocol %d.%d: server supports 3.0 to 3.%d", major, minor, newestMinor))
+	}
+	if c.srv.draining.Load() {
+		return fatal(pgerr.New(pgerr.CannotConnectNow, "the database system is shutting down"))
 	}
 	start, unknown, err := startupParams(params)
 	if err != nil {
