@@ -2,6 +2,7 @@ package planner
 
 import (
 	"slices"
+	"strings"
 
 	"raisind/pgerr"
 	"raisind/sql/expr"
@@ -111,11 +112,16 @@ func dependsOnSession(t *types.Type, text string) bool {
 	if t.Elem != nil {
 		t = t.Elem
 	}
+	iso := len(text) > 4 && text[4] == '-' // not now, today, or an order of day and month
 	switch t {
-	case types.TTimestamptz, types.TTimeTZ, types.TInterval:
+	case types.TTimestamptz: // a time zone given is not the session's
+		return !iso || len(text) < 11 || !strings.ContainsAny(text[11:], "+-Z")
+	case types.TTimeTZ:
 		return true
+	case types.TInterval: // IntervalStyle tells what a sign stands for
+		return strings.Contains(text, "-")
 	case types.TDate, types.TTime, types.TTimestamp:
-		return len(text) < 5 || text[4] != '-' // other than ISO 8601: now, today, 1/2/2024
+		return !iso
 	case types.TRegclass, types.TRegproc, types.TRegtype, types.TRegnamespace, types.TRegrole, types.TRegprocedure, types.TRegoper, types.TRegoperator:
 		return true
 	}

@@ -73,6 +73,7 @@ func (b *builder) planFrom(q *query, f frames, pushed []expr.Expr) (*unit, error
 		return nil, err
 	}
 	p := &fromPlan{b: b, q: q}
+	conds = p.distanceRule(conds)
 	from = p.semiJoins(from, &conds)
 	here, semis := conds, []*semi(nil)
 	if from != nil {

@@ -138,6 +138,11 @@ func (b *builder) planPlain(q *query, f frames, pushed []expr.Expr) (plan.Node, 
 		return nil, err
 	}
 	n, l := u.node, u.l
+	if q.grouped && len(pushed) == 0 {
+		if e := b.extremeRule(q, f); e != nil {
+			n, l = e.node, e.l
+		}
+	}
 	if q.grouped {
 		n, l = b.planAggregate(q, n, l, f)
 		if q.having != nil {

@@ -431,6 +431,34 @@ func orderRule(c *choice) bool {
 	return false
 }
 
+// extremeRule reads one end of a unique index for min or max of its first column. It
+// must not skip rows that are not in the index, nor apply beside another aggregate.
+func (b *builder) extremeRule(q *query, f frames) *unit {
+	if len(q.keys) > 0 || q.sets != nil || len(q.aggs) != 1 || len(q.where) > 0 || q.from == nil || q.from.rel == nil || b.asOf != nil {
+		return nil
+	}
+	a, r := q.aggs[0], q.from.rel
+	name := a.fn.Agg.Name
+	if r.kind != relTable || name != "min" && name != "max" || a.filter != nil || len(a.args) != 1 || len(q.setCalls) > 0 {
+		return nil
+	}
+	p := &fromPlan{b: b, q: q}
+	c := &choice{p: p, b: b, r: r, a: &access{}}
+	for i := range r.table.Indexes {
+		ix := &r.table.Indexes[i]
+		if !ix.Unique || !c.complete(ix, 1) || !c.isColumn(a.args[0], ix.Columns[0]) {
+			continue
+		}
+		u, err := p.scan(r, nil, &access{kind: keyRange, index: ix, reverse: name == "max", rows: 1}, f)
+		if err != nil {
+			return nil
+		}
+		u.node = &plan.Limit{Source: u.node, Count: &expr.Const{Val: types.Int(1), T: types.TInt8}}
+		return u
+	}
+	return nil
+}
+
 // estimate fills in how many rows the access gives.
 func (c *choice) estimate() {
 	a := c.a

@@ -291,6 +291,59 @@ func (m *spatialMatch) distanceExpr(b *builder) expr.Expr {
 	return d
 }
 
+// distanceRule reads __distance within conditions as the distance that fills it: that
+// of a radius condition, or of ORDER BY. A scan's filter must not see __distance
+// itself, which is filled in behind it.
+func (p *fromPlan) distanceRule(conds []expr.Expr) []expr.Expr {
+	var out []expr.Expr
+	for i, e := range conds {
+		r := distanceOf(e, p.q)
+		if r == nil {
+			continue
+		}
+		c := &choice{p: &fromPlan{b: p.b, q: p.q, single: len(p.q.rels) == 1}, b: p.b, r: r, avail: allRels(p.q) &^ r.set()}
+		for _, o := range conds {
+			if distanceOf(o, p.q) == nil {
+				c.quals = append(c.quals, newQual(o, p.q))
+			}
+		}
+		m := c.anySpatial()
+		if m == nil || m.kind == plan.BoxScan || !c.constant(m.center) {
+			continue
+		}
+		if out == nil {
+			out = slices.Clone(conds)
+		}
+		d := m.distanceExpr(p.b)
+		out[i] = expr.Rewrite(e, func(x expr.Expr) (expr.Expr, bool) {
+			if isDistanceOf(x, r) {
+				return d, false
+			}
+			return x, true
+		})
+	}
+	if out == nil {
+		return conds
+	}
+	return out
+}
+
+// distanceOf is the item of q whose __distance e reads, nil for none.
+func distanceOf(e expr.Expr, q *query) (found *rel) {
+	expr.Walk(e, func(x expr.Expr) bool {
+		if v, ok := x.(*variable); ok && v.rel.q == q && isDistanceOf(v, v.rel) {
+			found = v.rel
+		}
+		return found == nil
+	})
+	return found
+}
+
+func isDistanceOf(e expr.Expr, r *rel) bool {
+	v, ok := e.(*variable)
+	return ok && v.rel == r && r.table != nil && v.col == r.extra(plan.ExtraDistance)
+}
+
 // isDistance reports whether call is the very distance from the centre that the scan
 // fills in as __distance.
 func (m *spatialMatch) isDistance(call *expr.Call) bool {
