@@ -102,6 +102,8 @@ type Engine struct {
 	fixed   map[string]string
 	version string
 
+	hub hub
+
 	mu       sync.Mutex
 	sessions map[int32]*Session
 	lastPID  int32

@@ -75,10 +75,19 @@ func (i *interrupts) interrupt(turn uint64, why *pgerr.Error) {
 	if hit {
 		i.cancel(why)
 	}
+	i.mu.Unlock()
+	if hit {
+		i.knock() // it may wait for COPY data
+	}
+}
+
+// knock makes the session's goroutine look around when it waits for its client.
+func (i *interrupts) knock() {
+	i.mu.Lock()
 	wake := i.wake
 	i.mu.Unlock()
-	if hit && wake != nil {
-		wake() // it may wait for COPY data
+	if wake != nil {
+		wake()
 	}
 }
 
@@ -89,11 +98,8 @@ func (i *interrupts) terminate(why *pgerr.Error) {
 	if i.busy {
 		i.cancel(i.doom.Load())
 	}
-	wake := i.wake
 	i.mu.Unlock()
-	if wake != nil {
-		wake()
-	}
+	i.knock()
 }
 
 // doomed returns why the session must end, or nil.

@@ -302,7 +302,7 @@ func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.D
 }
 
 func (s *Session) funcsCtx(ctx context.Context) *funcs.Ctx {
-	return &funcs.Ctx{Context: ctx, Env: s.env, Session: s, StmtTime: s.statementTime, TxnTime: s.tx.start}
+	return &funcs.Ctx{Context: ctx, Env: s.env, Session: s, StmtTime: s.statementTime, TxnTime: s.tx.start, Random: s.random}
 }
 
 // writingVerb names what a read-only transaction refuses.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"raisind/pgerr"
+	"raisind/sql/funcs"
 	"raisind/sql/types"
 	"raisind/storage"
 )
@@ -44,6 +45,8 @@ type Session struct {
 	secret []byte
 	owner  *storage.Owner
 	intr   interrupts
+	inbox  inbox
+	random *funcs.Random
 
 	settings settings
 	env      *types.Env
@@ -104,6 +107,7 @@ func (e *Engine) newSession(start Startup, c Client) (*Session, error) {
 	s.env.RegName, s.env.RegOID = s.regName, s.regOID
 	s.intr.wake = start.Wake
 	s.noticeFn = s.notice
+	s.random = funcs.NewRandom()
 	s.settings.init(e.fixed)
 	s.settings.startup["session_authorization"] = start.User
 	for _, d := range settingsTable {
@@ -128,6 +132,7 @@ func (s *Session) Close() {
 	defer s.engine.unregister(s)
 	defer s.intr.close()
 	defer s.owner.Close()
+	defer s.engine.hub.forget(s)
 	if p := s.guard(func() error { s.rollback(); s.closePortals(true); return nil }); p != nil {
 		s.engine.cfg.Logger.Error("closing a session", "pid", s.pid, "error", p)
 	}

@@ -243,3 +243,36 @@ func TestVersion(t *testing.T) {
 	u.want("SELECT set_config('work_mem', '8MB', false); SHOW work_mem", "8MB\nSELECT 1\n8MB\nSHOW")
 	u.want("SELECT set_config('nosuch', '8MB', false)", `42704 unrecognized configuration parameter "nosuch"`)
 }
+
+func TestAdvisoryLocks(t *testing.T) {
+	e := newTestEngine(t, Config{})
+	a, b := newUser(t, e), newUser(t, e)
+	a.want("SELECT pg_try_advisory_lock(7), pg_try_advisory_lock(7)", "t|t\nSELECT 1")
+	b.want("SELECT pg_try_advisory_lock(7), pg_try_advisory_lock(0, 7)", "f|t\nSELECT 1")
+	a.want("SELECT pg_advisory_unlock(7)", "t\nSELECT 1")
+	b.want("SELECT pg_try_advisory_lock(7)", "f\nSELECT 1")
+	a.want("SELECT pg_advisory_unlock(7); SELECT pg_advisory_unlock(7)", "t\nSELECT 1\nWARNING: you don't own a lock of type ExclusiveLock\nf\nSELECT 1")
+	b.want("BEGIN; SELECT pg_try_advisory_xact_lock(7); COMMIT", "BEGIN\nt\nSELECT 1\nCOMMIT")
+	b.want("BEGIN; SELECT pg_try_advisory_xact_lock(7)", "BEGIN\nt\nSELECT 1")
+	a.want("SET lock_timeout = 20; SELECT pg_advisory_lock(7)", "SET\n55P03 canceling statement due to lock timeout")
+	b.Close()
+	a.want("SELECT pg_try_advisory_lock(7), pg_try_advisory_lock(0, 7)", "t|t\nSELECT 1")
+	a.want("DISCARD ALL", "DISCARD ALL")
+	newUser(t, e).want("SELECT pg_try_advisory_lock(7)", "t\nSELECT 1")
+}
+
+func TestSettingsMarkdown(t *testing.T) {
+	var b strings.Builder
+	if err := SettingsMarkdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"| `statement_timeout` | `0` | from 0, in ms without a unit | session | Sets the maximum allowed duration of any statement. |",
+		"| `server_version` | `15.0` | text | nobody | Shows the server version. |",
+		"`enable_seqscan`",
+	} {
+		if !strings.Contains(b.String(), line) {
+			t.Errorf("no %s in\n%s", line, b.String())
+		}
+	}
+}

@@ -150,6 +150,7 @@ func (s *Session) discard(n *ast.Discard) error {
 			return err
 		}
 		clear(s.prepared)
+		s.listen("", false)
 		s.owner.UnlockAllAdvisory()
 	case "plans":
 		for _, p := range s.prepared {

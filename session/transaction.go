@@ -31,6 +31,10 @@ type transaction struct {
 	// queried: a statement has run, so the isolation level stands.
 	queried bool
 	saves   []savepoint
+	// listens and notes wait for the commit.
+	listens []listenAction
+	notes   []Notification
+	noted   map[Notification]int // their places in notes
 }
 
 // savepoint is where ROLLBACK TO goes back to.
@@ -41,6 +45,8 @@ type savepoint struct {
 	settings int // length of the settings' undo log
 	readOnly bool
 	portals  uint64 // portals made later have a higher number
+	// lengths of the transaction's listens and notes
+	listens, notes int
 }
 
 var levels = map[string]storage.Isolation{
@@ -233,6 +239,7 @@ func (s *Session) commitInfo(ctx context.Context) (info storage.CommitInfo, err 
 		return info, err
 	}
 	s.settingsCommit()
+	s.announce(tx)
 	if changed {
 		s.engine.sweepSoon()
 	}
@@ -284,6 +291,7 @@ func (s *Session) undoTo(sp savepoint) {
 	s.tx.cat.RollbackTo(sp.cat)
 	s.settingsRollback(sp.settings)
 	s.tx.readOnly = sp.readOnly
+	s.tx.listens, s.tx.notes = s.tx.listens[:sp.listens], s.tx.notes[:sp.notes]
 }
 
 // needBlock says that a statement makes no sense outside a transaction block.
@@ -318,7 +326,7 @@ func (s *Session) savepoint(name string) error {
 	tx := s.tx
 	tx.saves = append(tx.saves, savepoint{
 		name: name, store: tx.store.Savepoint(), cat: tx.cat.Savepoint(), settings: len(s.settings.undo),
-		readOnly: tx.readOnly, portals: s.portalNumber,
+		readOnly: tx.readOnly, portals: s.portalNumber, listens: len(tx.listens), notes: len(tx.notes),
 	})
 	return nil
 }

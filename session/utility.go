@@ -183,10 +183,14 @@ func (s *Session) utility(ctx context.Context, p *portal, row emit) (Tag, error)
 		return tag, s.lockTable(ctx, n)
 	case *ast.CreateExtension:
 		return tag, s.createExtension(n)
+	case *ast.Listen:
+		s.listen(channelName(n.Channel), true)
+		return tag, nil
 	case *ast.Unlisten:
-		return tag, nil // nobody listens: LISTEN says no
-	case *ast.Listen, *ast.Notify:
-		return tag, notSupported(tag.Verb)
+		s.listen(channelName(n.Channel), false)
+		return tag, nil
+	case *ast.Notify:
+		return tag, s.Notify(channelName(n.Channel), n.Payload)
 	}
 	return s.definition(ctx, node, row)
 }

@@ -164,51 +164,70 @@ func extended(typ byte) bool {
 
 // ready tells the client that it is its turn.
 func (c *conn) ready() error {
+	c.notify()
 	c.reportSettings()
 	c.out.send(&pgproto3.ReadyForQuery{TxStatus: c.sess.Status()})
 	c.atRest = true
 	return c.out.flush()
 }
 
-// receive waits for the client's next message. While nothing of one has come, an idle
-// timeout or the server's end may end the wait.
+// receive waits for the client's next message. While nothing of one has come, there may
+// be news for the client, it may have been idle for too long, and the server may end.
 func (c *conn) receive() (typ byte, body []byte, err error) {
+	var end time.Time // of the client's patience; zero for none
 	var tooLong *pgerr.Error
 	if c.atRest {
 		var limit time.Duration
 		if limit, tooLong = c.sess.IdleLimit(); limit > 0 {
-			if err := c.nc.SetReadDeadline(time.Now().Add(limit)); err != nil {
+			end = time.Now().Add(limit)
+			if err := c.nc.SetReadDeadline(end); err != nil {
 				return 0, nil, err
 			}
 		}
 	}
-	for woken := false; ; woken = true {
+	for {
 		if e := c.sess.Doomed(); e != nil {
 			return 0, nil, e
 		}
-		resting := c.atRest && !c.in.buffered()
-		switch {
-		case resting && c.srv.draining.Load():
-			return 0, nil, errShutdown()
-		case resting && woken && tooLong != nil:
-			return 0, nil, tooLong
+		if c.atRest && !c.in.buffered() {
+			if c.srv.draining.Load() {
+				return 0, nil, errShutdown()
+			}
+			if c.notify() {
+				if err := c.out.flush(); err != nil {
+					return 0, nil, err
+				}
+			}
 		}
 		typ, body, err = c.in.next()
 		if err == nil || !errors.Is(err, os.ErrDeadlineExceeded) {
 			break
 		}
-		// Woken, or the limit has passed: look again, and go on if it was for nothing.
-		if tooLong == nil || c.in.buffered() {
-			if err := c.nc.SetReadDeadline(time.Time{}); err != nil {
-				return 0, nil, err
-			}
+		// The limit has passed, or somebody woke us: look again.
+		if !end.IsZero() && c.in.buffered() {
+			end = time.Time{} // a message has begun
+		}
+		if !end.IsZero() && !time.Now().Before(end) {
+			return 0, nil, tooLong
+		}
+		if err := c.nc.SetReadDeadline(end); err != nil {
+			return 0, nil, err
 		}
 	}
-	if tooLong != nil && err == nil {
+	if !end.IsZero() && err == nil {
 		err = c.nc.SetReadDeadline(time.Time{})
 	}
 	c.atRest = false
 	return typ, body, err
+}
+
+// notify sends the notifications that wait, and reports whether there were any.
+func (c *conn) notify() bool {
+	notes := c.sess.Notifications()
+	for _, n := range notes {
+		c.out.send(&pgproto3.NotificationResponse{PID: uint32(n.PID), Channel: n.Channel, Payload: n.Payload})
+	}
+	return len(notes) > 0
 }
 
 func errShutdown() error {

@@ -304,6 +304,8 @@ func show(m pgproto3.BackendMessage) string {
 			}
 		}
 		return b.String() + "\n"
+	case *pgproto3.NotificationResponse: // the sender's number differs from run to run
+		return fmt.Sprintf("NotificationResponse %q %q\n", m.Channel, m.Payload)
 	case *pgproto3.CopyData:
 		return fmt.Sprintf("CopyData %q\n", m.Data)
 	}
