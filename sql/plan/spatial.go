@@ -319,16 +319,17 @@ func (n *SpatialScan) Decide(ec *expr.Ctx, states IndexStates) (Decision, error)
 }
 
 // circumcircle is a circle on the Earth that holds g, edges read either way; false
-// for what leaves the world or has no place.
+// for what leaves the world, is wider than half of it, or has no place.
 func circumcircle(g *geom.Geometry) (center geom.LonLat, radiusM float64, ok bool) {
 	b, ok := geom.GeodesicBox(g)
-	if !ok || !geom.World.Contains(b) {
+	if !ok || !geom.World.Contains(b) || b.MaxX-b.MinX > 180 {
 		return center, 0, false
 	}
 	center = geom.LonLat{LonDeg: (b.MinX + b.MaxX) / 2, LatDeg: (b.MinY + b.MaxY) / 2}
-	// On the sphere the farthest point of a box from its middle is a corner: distance
-	// grows with the difference of longitude, and along a meridian it is largest at an
-	// end. The margin is for the spheroid, which differs by less than 0.6 %.
+	// On the sphere the farthest point of such a box from its middle is a corner:
+	// distance grows with the difference of longitude, and along a meridian within 90
+	// degrees it is largest at an end. The margin is for the spheroid, which differs by
+	// less than 0.6 %.
 	for _, x := range []float64{b.MinX, b.MaxX} {
 		for _, y := range []float64{b.MinY, b.MaxY} {
 			radiusM = math.Max(radiusM, geom.GeodesicM(center, geom.LonLat{LonDeg: x, LatDeg: y}))
