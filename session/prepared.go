@@ -209,8 +209,10 @@ func (s *Session) revalidate(ctx context.Context, p *prepared) error {
 		return err
 	}
 	if !sameColumns(p.cols, p.plan.Columns) {
+		p.planSettings = staleSettings // it may change back
 		return pgerr.New(pgerr.FeatureNotSupported, "cached plan must not change result type")
 	}
+	p.cols = p.plan.Columns
 	return nil
 }
 

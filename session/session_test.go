@@ -115,6 +115,53 @@ func (v virtual) Lookup(schema, name string) (*plan.VirtualScan, bool) {
 	return &plan.VirtualScan{Name: name, Rows: rows, Cols: []plan.Column{{Name: "n", Type: types.TInt4, Typmod: -1}}}, true
 }
 
+// changing is a relation whose columns are of a type that changes.
+type changing struct{ typ *types.Type }
+
+func (c *changing) Lookup(_, name string) (*plan.VirtualScan, bool) {
+	return &plan.VirtualScan{
+		Name: name, Cols: []plan.Column{{Name: "n", Type: c.typ, Typmod: -1}},
+		Rows: func(*funcs.Ctx) (funcs.RowSource, error) { return nothing{}, nil },
+	}, name == "pg_changing"
+}
+
+type nothing struct{}
+
+func (nothing) Next() (types.Row, bool, error) { return nil, false, nil }
+
+// A client that was told columns is not sent others.
+func TestResultTypeMustNotChange(t *testing.T) {
+	v := &changing{types.TInt4}
+	u := newUser(t, newTestEngine(t, Config{Virtual: v}))
+	ctx := context.Background()
+	if err := u.Parse(ctx, "s", "SELECT * FROM pg_changing", nil); err != nil {
+		t.Fatal(err)
+	}
+	bind := func() error {
+		err := u.Bind(ctx, &Bind{Statement: "s"})
+		if e := u.Sync(ctx); err == nil {
+			err = e
+		}
+		return err
+	}
+	u.do("CREATE WORKSPACE 'a'")
+	if err := bind(); err != nil {
+		t.Error(err)
+	}
+	v.typ = types.TText
+	u.do("CREATE WORKSPACE 'b'")
+	if err := bind(); !pgerr.Is(err, pgerr.FeatureNotSupported) || err.Error() != "cached plan must not change result type" {
+		t.Error(err)
+	}
+	if err := bind(); !pgerr.Is(err, pgerr.FeatureNotSupported) {
+		t.Errorf("the second time: %v", err)
+	}
+	v.typ = types.TInt4
+	if err := bind(); err != nil {
+		t.Errorf("after the type came back: %v", err)
+	}
+}
+
 // A panic is one session's error; its transaction is undone, and it goes on.
 func TestPanic(t *testing.T) {
 	var seen []string
