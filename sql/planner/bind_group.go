@@ -142,8 +142,8 @@ func (b *builder) groupKeys(e ast.Expr, q *query, s *scope) ([]int, error) {
 	}
 	if t >= 0 {
 		tgt := &q.targets[t]
-		if agg := findAggregate(tgt.e, q); agg != nil {
-			return nil, b.err(pgerr.GroupingError, agg.at, "aggregate functions are not allowed in GROUP BY")
+		if at, found := findAggregate(tgt.e, q); found {
+			return nil, b.err(pgerr.GroupingError, at, "aggregate functions are not allowed in GROUP BY")
 		}
 		if tgt.e, err = b.toText(tgt.e, tgt.at); err != nil {
 			return nil, err
@@ -165,14 +165,22 @@ func (b *builder) groupKeys(e ast.Expr, q *query, s *scope) ([]int, error) {
 	return []int{len(q.keys) - 1}, nil
 }
 
-func findAggregate(e expr.Expr, q *query) (found *aggregate) {
+// findAggregate finds an aggregate or GROUPING of q in e.
+func findAggregate(e expr.Expr, q *query) (at int, found bool) {
 	expr.Walk(e, func(x expr.Expr) bool {
-		if a, ok := x.(*aggregate); ok && a.q == q && found == nil {
-			found = a
+		switch x := x.(type) {
+		case *aggregate:
+			if x.q == q {
+				at, found = x.at, true
+			}
+		case *grouping:
+			if x.q == q {
+				at, found = x.at, true
+			}
 		}
-		return found == nil
+		return !found
 	})
-	return found
+	return at, found
 }
 
 // checkGroupedQuery checks all that a grouped query computes over its groups.

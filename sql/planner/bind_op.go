@@ -23,6 +23,9 @@ func (b *builder) operator(symbol string, left, right *types.Type, at int) (*fun
 	} else if r == types.TUnknown {
 		r = left
 	}
+	if l == types.TJSONB && left != right && isSpatialOperator(symbol) {
+		l = types.TUnknown // beside a property an unknown literal is a geometry
+	}
 	for i, o := range overloads {
 		if o.Args[0].Type == l && o.Args[1].Type == r && l != types.TUnknown {
 			return o, &candidate{args: []*types.Type{l, r}, variadic: -1, index: i}, nil

@@ -61,7 +61,6 @@ func (b *builder) withClause(w *ast.With, s *scope) error {
 	}
 	if w.Recursive { // all names are known to all
 		s.ctes = append(s.ctes, mine...)
-		s.recursive = true
 	}
 	for i, c := range mine {
 		if s.later = nil; !w.Recursive {

@@ -13,7 +13,6 @@ const (
 	defaultRows   = 1000
 	equalShare    = 0.005
 	rangeShare    = 1.0 / 3
-	betweenShare  = 0.005
 	patternShare  = 0.05
 	otherShare    = 0.5
 	radiusShare   = 0.01

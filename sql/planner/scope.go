@@ -28,7 +28,7 @@ const (
 	inFilter
 )
 
-// words is how messages name the clause.
+// clauseWords is how messages name the clause.
 var clauseWords = [...]string{
 	inSelect: "SELECT", inFrom: "functions in FROM", inWhere: "WHERE", inOn: "JOIN conditions", inHaving: "HAVING",
 	inGroupBy: "GROUP BY", inOrderBy: "ORDER BY", inDistinctOn: "DISTINCT ON", inLimit: "LIMIT", inOffset: "OFFSET",
@@ -47,10 +47,9 @@ type scope struct {
 	lateral bool
 	// inAggregate is set within the arguments of an aggregate.
 	inAggregate bool
-	// sublink, setOp and recursive say where the query stands, for WITH RECURSIVE.
-	sublink   bool
-	setOp     plan.SetOpKind
-	recursive bool
+	// sublink and setOp say where the query stands, for WITH RECURSIVE.
+	sublink bool
+	setOp   plan.SetOpKind
 }
 
 // item is a name that columns can be found under: a range item, or a join with
