@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"raisind/catalog"
 	"raisind/geom"
@@ -194,28 +195,43 @@ func VisitedKeys(c spatialidx.Cover, rows int64) float64 {
 // covers the circle within the budget, ties to the finest. need is the smallest
 // number of cells when none does.
 func ChooseCircle(precisions []int, rows int64, center geom.LonLat, radiusM float64) (c spatialidx.Cover, need int, ok bool) {
-	return choose(precisions, rows, func(p int) (spatialidx.Cover, int, bool) {
+	// A cap of angle a on the sphere has area 2 pi r^2 (1 - cos a).
+	areaKm2 := 2 * math.Pi * earthRadiusKm * earthRadiusKm * (1 - math.Cos(math.Min(radiusM/1000/earthRadiusKm, math.Pi)))
+	return choose(precisions, rows, areaKm2/largestCellKm2, func(p int) (spatialidx.Cover, int, bool) {
 		return spatialidx.CoverCircle(center, radiusM, p, spatialidx.MaxScanCells)
 	})
 }
 
 // ChooseBox is ChooseCircle for a box in degrees.
 func ChooseBox(precisions []int, rows int64, b geom.Box) (c spatialidx.Cover, need int, ok bool) {
-	return choose(precisions, rows, func(p int) (spatialidx.Cover, int, bool) {
+	share := math.Max(0, b.MaxX-b.MinX) * math.Max(0, b.MaxY-b.MinY) / (360 * 180)
+	return choose(precisions, rows, share, func(p int) (spatialidx.Cover, int, bool) {
 		return spatialidx.CoverBox(b, p, spatialidx.MaxScanCells)
 	})
 }
 
-func choose(precisions []int, rows int64, cover func(int) (spatialidx.Cover, int, bool)) (best spatialidx.Cover, need int, ok bool) {
+// earthRadiusKm is the radius of the sphere that has the area of the WGS 84 ellipsoid (NGA.STND.0036).
+const earthRadiusKm = 6371.0072
+
+// largestCellKm2, times 32^-precision, is the area of the largest cells of a precision, those on the
+// equator: width 2 pi r / 2^x times height pi r / 2^y, where x + y = 5 precision.
+const largestCellKm2 = 2 * math.Pi * math.Pi * earthRadiusKm * earthRadiusKm
+
+// choose goes from the coarsest precision to the finest. share is the part of all cells of a precision that
+// a cover has at least: where that alone costs more than the best so far, no cover is built.
+func choose(precisions []int, rows int64, share float64, cover func(int) (spatialidx.Cover, int, bool)) (best spatialidx.Cover, need int, ok bool) {
 	need = math.MaxInt
 	bestCost := math.Inf(1)
-	for _, p := range precisions { // finest first, so ties stay with the finest
+	for _, p := range slices.Backward(precisions) {
+		if least := math.Floor(share * math.Pow(32, float64(p))); least*rangeCost > bestCost {
+			break // finer ones need more cells still
+		}
 		c, n, fits := cover(p)
 		if !fits {
 			need = min(need, n)
 			continue
 		}
-		if cost := VisitedKeys(c, rows); cost < bestCost {
+		if cost := VisitedKeys(c, rows); cost <= bestCost { // ties go to the finer
 			best, bestCost, ok = c, cost, true
 		}
 	}
