@@ -1,10 +1,7 @@
 package planner
 
 import (
-	"slices"
-
 	"raisind/pgerr"
-	"raisind/sql/expr"
 )
 
 // PostgreSQL's hints for names that are nearly right: at most maxFuzzy edits, and
@@ -32,18 +29,8 @@ func (b *builder) missingColumn(s *scope, table, name string, at int) error {
 		e.WithHint("Perhaps you meant to reference the column %q.", found[0].alias+"."+found[0].column)
 	case len(found) == 1:
 		e.WithHint("There is a column named %q in table %q, but it cannot be referenced from this part of the query.", name, found[0].alias)
-	case table == "" && seesWorkspace(s):
-		e.WithHint("A property of a node is read as properties->%s.", expr.AppendQuoted(nil, name))
 	}
 	return e
-}
-
-// seesWorkspace reports whether a workspace is among the items of the nearest query.
-func seesWorkspace(s *scope) bool {
-	for s != nil && (s.q == nil || len(s.q.rels) == 0) {
-		s = s.parent
-	}
-	return s != nil && slices.ContainsFunc(s.q.rels, (*rel).isWorkspace)
 }
 
 // fuzzyColumns finds the one or two best matches over all range items of all levels.
