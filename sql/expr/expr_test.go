@@ -160,10 +160,15 @@ func TestCase(t *testing.T) {
 		e    Expr
 		want string
 	}{
-		{simple(num(2), nil), "20"}, {simple(num(3), nil), "NULL"}, {simple(num(3), num(0)), "0"},
-		{simple(null, num(0)), "0"}, {nested, "2"},
-		{&NullIf{num(1), num(1), eq}, "NULL"}, {&NullIf{num(1), num(2), eq}, "1"},
-		{&NullIf{num(1), null, eq}, "1"}, {&NullIf{null, num(1), eq}, "NULL"},
+		{simple(num(2), nil), "20"},
+		{simple(num(3), nil), "NULL"},
+		{simple(num(3), num(0)), "0"},
+		{simple(null, num(0)), "0"},
+		{nested, "2"},
+		{&NullIf{num(1), num(1), eq}, "NULL"},
+		{&NullIf{num(1), num(2), eq}, "1"},
+		{&NullIf{num(1), null, eq}, "1"},
+		{&NullIf{null, num(1), eq}, "NULL"},
 	} {
 		if got := eval(t, c.e); got != c.want {
 			t.Errorf("%s = %s, want %s", Format(c.e), got, c.want)
@@ -192,9 +197,14 @@ func TestArrays(t *testing.T) {
 		e    Expr
 		want string
 	}{
-		{ints, "{10,20,30}"}, {matrix, "{{1,2},{3,4}}"},
-		{at(ints, num(2)), "20"}, {at(ints, num(0)), "NULL"}, {at(ints, num(4)), "NULL"}, {at(ints, null), "NULL"},
-		{at(matrix, num(2), num(1)), "3"}, {at(matrix, num(2)), "NULL"},
+		{ints, "{10,20,30}"},
+		{matrix, "{{1,2},{3,4}}"},
+		{at(ints, num(2)), "20"},
+		{at(ints, num(0)), "NULL"},
+		{at(ints, num(4)), "NULL"},
+		{at(ints, null), "NULL"},
+		{at(matrix, num(2), num(1)), "3"},
+		{at(matrix, num(2)), "NULL"},
 		{cut(ints, SubscriptRange{Lo: num(2), Hi: num(9), Slice: true}), "{20,30}"},
 		{cut(ints, SubscriptRange{Hi: num(2), Slice: true}), "{10,20}"},
 		{cut(ints, SubscriptRange{Slice: true}), "{10,20,30}"},
@@ -221,7 +231,8 @@ func TestRecords(t *testing.T) {
 		{&Field{Arg: row, Index: 0, Name: "a", T: types.TInt4}, "1"},
 		{&Field{Arg: row, Index: 1, Name: "b", T: types.TInt4}, "NULL"},
 		{&Field{Arg: &Const{T: types.TRecord}, Index: 0, T: types.TInt4}, "NULL"},
-		{&IsTest{Arg: row, What: IsNull}, "f"}, {&IsTest{Arg: row, What: IsNull, Not: true}, "f"},
+		{&IsTest{Arg: row, What: IsNull}, "f"},
+		{&IsTest{Arg: row, What: IsNull, Not: true}, "f"},
 		{&IsTest{Arg: none, What: IsNull}, "t"},
 		{&IsTest{Arg: NewRecord([]Expr{num(1)}, nil), What: IsNull, Not: true}, "t"},
 	} {
@@ -374,7 +385,8 @@ func TestElements(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{"stops[].geo", `{"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [1, 2]}, {"type": "Point", "coordinates": [3, 4]}]}`},
 		{"one[]", `{"type": "Point", "coordinates": [5, 6]}`},
-		{"none[].geo", "NULL"}, {"stops[].none", "NULL"},
+		{"none[].geo", "NULL"},
+		{"stops[].none", "NULL"},
 	} {
 		e := &Elements{Arg: &Const{Val: types.Str(doc), T: types.TJSONB}, Path: c.path}
 		if got := eval(t, e); got != c.want {

@@ -19,12 +19,16 @@ func TestFormat(t *testing.T) {
 		want string
 	}{
 		{&Call{Fn: eq, Args: []Expr{state, str("free")}, T: types.TBool}, `((properties ->> 'state'::text) = 'free'::text)`},
-		{num(5), "5"}, {num(-5), "'-5'::integer"}, {null, "NULL::integer"}, {yes, "true"},
+		{num(5), "5"},
+		{num(-5), "'-5'::integer"},
+		{null, "NULL::integer"},
+		{yes, "true"},
 		{&Const{Val: types.Float(1.5), T: types.TFloat8}, "'1.5'::double precision"},
 		{&Const{Val: types.Int(7), T: types.TInt8}, "'7'::bigint"},
 		{&Const{Val: types.Str("x"), T: types.TUnknown}, "'x'"},
 		{str(`it's \ `), `E'it''s \\ '::text`},
-		{&Param{N: 3, T: types.TText}, "$3"}, {lower, "lower(name)"},
+		{&Param{N: 3, T: types.TText}, "$3"},
+		{lower, "lower(name)"},
 		{&Cast{Arg: col("age", types.TInt4), T: types.TVarchar, Typmod: 14}, "(age)::character varying(10)"},
 		{&And{[]Expr{yes, &Not{no}}}, "(true AND (NOT false))"},
 		{&IsTest{Arg: col("a", types.TInt4), What: IsNull, Not: true}, "(a IS NOT NULL)"},
@@ -68,8 +72,11 @@ func TestFold(t *testing.T) {
 		{call(plus, null, &Column{Name: "x", T: types.TInt4}), "NULL::integer"},
 		{call(div, num(1), num(0)), "(1 / 0)"}, // it fails when it is executed
 		{now, "now()"},
-		{&And{[]Expr{yes, x}}, "x"}, {&And{[]Expr{x, no}}, "false"}, {&And{[]Expr{x, unsure}}, "(x AND NULL::boolean)"},
-		{&Or{[]Expr{no, no}}, "false"}, {&Or{[]Expr{x, yes}}, "true"},
+		{&And{[]Expr{yes, x}}, "x"},
+		{&And{[]Expr{x, no}}, "false"},
+		{&And{[]Expr{x, unsure}}, "(x AND NULL::boolean)"},
+		{&Or{[]Expr{no, no}}, "false"},
+		{&Or{[]Expr{x, yes}}, "true"},
 		{&Coalesce{[]Expr{null, num(1), num(2)}, types.TInt4}, "1"},
 		{&Case{Whens: []When{{no, num(1)}, {x, num(2)}, {yes, num(3)}}, T: types.TInt4}, "CASE WHEN x THEN 2 ELSE 3 END"},
 		{&Case{Whens: []When{{no, num(1)}}, T: types.TInt4}, "NULL::integer"},
@@ -97,8 +104,12 @@ func TestVolatility(t *testing.T) {
 		e    Expr
 		want funcs.Volatility
 	}{
-		{num(1), funcs.Immutable}, {&Param{N: 1, T: types.TInt4}, funcs.Stable}, {now, funcs.Stable}, {random, funcs.Volatile},
-		{&And{[]Expr{yes, &IsTest{Arg: random}}}, funcs.Volatile}, {&Subquery{T: types.TInt4}, funcs.Volatile},
+		{num(1), funcs.Immutable},
+		{&Param{N: 1, T: types.TInt4}, funcs.Stable},
+		{now, funcs.Stable},
+		{random, funcs.Volatile},
+		{&And{[]Expr{yes, &IsTest{Arg: random}}}, funcs.Volatile},
+		{&Subquery{T: types.TInt4}, funcs.Volatile},
 	} {
 		if got := VolatilityOf(c.e); got != c.want {
 			t.Errorf("%s is %c, want %c", Format(c.e), got, c.want)

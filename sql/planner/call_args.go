@@ -134,7 +134,8 @@ func namedCandidate(params []funcs.Arg, defaults int, args *callArgs) (candidate
 // convertArgs brings the arguments to the declared types, in the order of the
 // parameters, and decides the type of the result.
 func (b *builder) convertArgs(params []funcs.Arg, defaults []types.Datum, result *types.Type,
-	resultType func([]*types.Type) (*types.Type, error), c *candidate, args *callArgs, at int) ([]expr.Expr, *types.Type, error) {
+	resultType func([]*types.Type) (*types.Type, error), c *candidate, args *callArgs, at int,
+) ([]expr.Expr, *types.Type, error) {
 	g, err := b.solve(c.args, args.typeOf(), at)
 	if err != nil {
 		return nil, nil, err

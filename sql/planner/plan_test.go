@@ -67,8 +67,10 @@ func (virtual) Lookup(schema, name string) (*plan.VirtualScan, bool) {
 		return nil, false
 	}
 	return &plan.VirtualScan{Name: "pg_class", Cols: []plan.Column{
-		{Name: "oid", Type: types.TOID, Typmod: -1}, {Name: "relname", Type: types.TName, Typmod: -1},
-		{Name: "relnamespace", Type: types.TOID, Typmod: -1}, {Name: "relkind", Type: types.TChar, Typmod: -1},
+		{Name: "oid", Type: types.TOID, Typmod: -1},
+		{Name: "relname", Type: types.TName, Typmod: -1},
+		{Name: "relnamespace", Type: types.TOID, Typmod: -1},
+		{Name: "relkind", Type: types.TChar, Typmod: -1},
 	}}, true
 }
 
