@@ -23,8 +23,6 @@ type builder struct {
 	uses    []plan.RelationUse
 	writes  bool
 	version uint64
-	// ctes are those that became plans of their own, by number.
-	ctes []*cte
 	// subplans are the subqueries being planned, outermost first.
 	subplans []*subplanState
 	planned  map[subplanKey]*expr.Subquery

@@ -4,7 +4,6 @@ import (
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/expr"
-	"raisind/sql/funcs"
 	"raisind/sql/plan"
 	"raisind/sql/types"
 	"raisind/storage"
@@ -149,11 +148,8 @@ type field struct {
 
 // fromFunc is a function in FROM.
 type fromFunc struct {
-	fn         *funcs.Overload
-	args       []expr.Expr
-	scalar     expr.Expr
 	ordinality bool
-	// more are the functions of ROWS FROM after the first.
+	// calls are the functions: several with ROWS FROM.
 	calls []*setCall
 	// record turns each row of jsonb into columns: *_to_recordset.
 	record []expr.Expr
@@ -171,7 +167,6 @@ func (s relSet) within(o relSet) bool       { return s&^o == 0 }
 func (s relSet) overlaps(o relSet) bool     { return s&o != 0 }
 func (r *rel) set() relSet                  { return 1 << r.index }
 func (r *rel) isWorkspace() bool            { return r.table != nil && r.table.Kind == catalog.Workspace }
-func (r *rel) width() int                   { return len(r.cols) }
 func (r *rel) extra(which int) int          { return len(r.table.Columns) + which }
 func (r *rel) newVar(col, at int) *variable { return &variable{r, col, at} }
 
