@@ -150,6 +150,10 @@ func NewEngine(cfg Config) (*Engine, error) {
 		}
 		e.fixed[strings.ToLower(name)] = value
 	}
+	if err := e.indexer.ResumeRebuilds(); err != nil {
+		e.indexer.Close()
+		return nil, err
+	}
 	e.sweep = make(chan struct{}, 1)
 	ctx, stop := context.WithCancel(context.Background())
 	e.stop = stop
@@ -193,6 +197,7 @@ func (e *Engine) Close() error {
 	for _, s := range left {
 		s.Shutdown()
 	}
+	e.indexer.Close()
 	e.stop()
 	e.sweeperWG.Wait()
 	return nil
