@@ -88,6 +88,9 @@ func (c *Config) Validate() error {
 	if c.StatementCacheEntries < 1 {
 		errs = append(errs, fmt.Errorf("statement cache entries must be positive, not %d", c.StatementCacheEntries))
 	}
+	if c.MaxKeysPerCell < 0 {
+		errs = append(errs, fmt.Errorf("max keys per cell must not be negative, but is %d", c.MaxKeysPerCell))
+	}
 	return errors.Join(errs...)
 }
 

@@ -185,9 +185,21 @@ const densityPerKm2 = 28
 // rangeCost is what seeking to one run of cells costs, in visited keys.
 const rangeCost = 1
 
-// VisitedKeys is how many keys a scan of c is expected to visit in an index of rows entries.
+// VisitedKeys is how many keys a scan of c is expected to visit in an index of rows
+// entries. Cells of one run are read in one go, so runs are what costs, not cells.
 func VisitedKeys(c spatialidx.Cover, rows int64) float64 {
-	return float64(c.Cells)*rangeCost + math.Min(float64(rows), densityPerKm2*c.AreaKm2)
+	return float64(len(c.Ranges))*rangeCost + population(c, rows)
+}
+
+// population is how many entries c is expected to hold: as many as its area calls for
+// while that is little against the whole fleet, never more than the fleet. The fleet
+// has no sharp edge, and so neither has the function.
+func population(c spatialidx.Cover, rows int64) float64 {
+	if rows <= 0 {
+		return 0
+	}
+	all := float64(rows)
+	return -all * math.Expm1(-densityPerKm2*c.AreaKm2/all)
 }
 
 // ChooseCircle picks the precision with the fewest expected visited keys that
