@@ -145,12 +145,13 @@ func (ix *Indexer) start(j *Job, rec jobRecord) error {
 	if q.closed {
 		return storage.ErrClosed
 	}
+	// Of the ended ones of a relation the last is kept, until the next begins.
+	q.all = slices.DeleteFunc(q.all, func(o *Job) bool { return o.Relation == j.Relation && o.hasEnded() })
 	q.all = append(q.all, j)
 	q.wg.Go(func() {
 		j.run(rec)
 		q.mu.Lock()
 		defer q.mu.Unlock()
-		// Of the ended ones of a relation the last is kept.
 		q.all = slices.DeleteFunc(q.all, func(o *Job) bool { return o != j && o.Relation == j.Relation && o.hasEnded() })
 	})
 	return nil
