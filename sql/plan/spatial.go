@@ -180,7 +180,7 @@ type Decision struct {
 
 // densityPerKm2 is the population the choice of a precision expects around a
 // fleet's own places: vehicles of a town. It only steers speed, never rows.
-const densityPerKm2 = 28
+const densityPerKm2 = 40
 
 // rangeCost is what seeking to one run of cells costs, in visited keys.
 const rangeCost = 1
