@@ -58,7 +58,7 @@ func (m *mover) move() error {
 func TestRebuildWhileRowsMove(t *testing.T) {
 	h := newHouse(t)
 	r := h.workspace("fleet")
-	const rows = 3000
+	const rows = 1200
 	for i := range rows {
 		h.put(r, storage.RowID(i+1), point(13+float64(i)/rows, 52))
 	}
