@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 
 	"raisind/catalog"
-	"raisind/spatialidx"
 	"raisind/storage"
 )
 
@@ -51,24 +50,41 @@ func Check(ctx context.Context, db *storage.DB, cat *catalog.Catalog, ix *Indexe
 }
 
 func checkRelation(ctx context.Context, v *storage.View, r *catalog.Relation, ix *Indexer, rep *Report) error {
-	all, overflow, rows, err := surveyRows(ctx, v, r, "")
+	v.Bind(ctx)
+	states := ix.States(r.ID)
+	c := newComparison(v, r, states)
+	prop, _, listed := ix.Overflow(r.ID)
+	unlisted := map[string]int64{} // geometries by a name without a record
+	var faults []string
+	var unlistedRows int64
+	err := c.rows(func(row storage.RowID, whole bool, unknown []string) {
+		rep.Rows++
+		for _, name := range unknown {
+			if _, known := unlisted[name]; known {
+				unlisted[name]++
+			} else if len(unlisted) < MaxProblems {
+				unlisted[strings.Clone(name)] = 1
+			}
+		}
+		if whole {
+			return
+		}
+		if !listed {
+			unlistedRows++
+		} else if _, ok, err := v.PeekSpatial(r.ID, prop, overflowPrecision, 0, true, row); (err != nil || !ok) && len(faults) <= MaxProblems {
+			faults = append(faults, fmt.Sprintf("%s: row %d is missing from the overflow list", r.Name, row))
+		}
+	})
 	if err != nil {
 		return err
 	}
-	rep.Rows += rows
 	for i := range r.Indexes {
 		if err := checkUnique(v, r, &r.Indexes[i], rep); err != nil {
 			return err
 		}
 	}
-	states := ix.States(r.ID)
 	for _, s := range states {
-		rows := all[s.Name]
-		delete(all, s.Name)
-		if rows == nil {
-			rows = &survey{name: s.Name}
-		}
-		got, err := verify(v, r, s, rows)
+		got, err := c.entries(s)
 		if err != nil {
 			return err
 		}
@@ -77,101 +93,28 @@ func checkRelation(ctx context.Context, v *storage.View, r *catalog.Relation, ix
 			rep.problem("%s.%s: %d spatial entries missing, %d stray, such as %s", r.Name, s.Name, got.Missing, got.Stray, got.Example)
 		}
 	}
-	for name, s := range all {
-		if len(states) < MaxProperties-1 && len(s.rows) > 0 {
-			rep.problem("%s.%s: %d geometries, but no record of an index", r.Name, name, len(s.rows))
+	for name, n := range unlisted {
+		if len(states) < MaxProperties-1 {
+			rep.problem("%s.%s: %d geometries, but no record of an index", r.Name, name, n)
 		}
 	}
-	return checkOverflow(v, r, overflow, ix, rep)
-}
-
-// verify compares the entries of one property with the rows.
-func verify(v *storage.View, r *catalog.Relation, s *State, rows *survey) (Verified, error) {
-	var got Verified
-	var sc scratch
-	policy, _ := r.Policy(s.Name)
-	held, covers := union(s.Held, policy.Precisions), unionCovers(s.Covers, policy.Cover)
-	nodes := map[storage.RowID]struct{}{}
-	cells := map[entryID]struct{}{} // of shapes, which have several
-	_, err := storedEntries(v, r.ID, s.Property, func(e entry) error {
-		got.Live++
-		nodes[e.row] = struct{}{}
-		if !slices.Contains(held, e.prec) || !rows.belongs(e, covers, &sc) {
-			got.Stray++
-			got.Example = e.String()
-			return nil
-		}
-		if row := rows.row(e.row); row.shape != nil {
-			e.value = nil
-			cells[entryID{e.row, e.prec, e.place}] = struct{}{}
-		}
-		return nil
-	})
-	if err != nil {
-		return got, err
+	for _, f := range faults {
+		rep.problem("%s", f)
 	}
-	got.Nodes = int64(len(nodes))
-	for i := range rows.rows {
-		row := &rows.rows[i]
-		for _, prec := range s.Precisions {
-			if !row.complete(prec, covers, cells, &sc) {
-				got.Missing++
-				got.Example = fmt.Sprintf("row %d at precision %d", row.row, prec)
-			}
-		}
+	if unlistedRows > 0 {
+		rep.problem("%s: %d rows with geometries that are not indexed, but no list of them", r.Name, unlistedRows)
 	}
-	return got, nil
-}
-
-// entryID is an entry without its value.
-type entryID struct {
-	row   storage.RowID
-	prec  int
-	place spatialidx.Placement
-}
-
-// complete tells whether a row has all entries a scan of the precision relies on:
-// a shape may have been placed under either cover.
-func (r *surveyed) complete(prec int, covers []spatialidx.CoverKind, cells map[entryID]struct{}, sc *scratch) bool {
-	if r.shape == nil {
-		return r.found&(1<<prec) != 0
-	}
-	for _, c := range covers {
-		sc.places = r.places(sc.places[:0], prec, c)
-		whole := true
-		for _, p := range sc.places {
-			_, ok := cells[entryID{r.row, prec, p}]
-			whole = whole && ok
-		}
-		if whole {
-			return true
-		}
-	}
-	return false
-}
-
-func checkOverflow(v *storage.View, r *catalog.Relation, rows *survey, ix *Indexer, rep *Report) error {
-	prop, _, ok := ix.Overflow(r.ID)
-	if !ok {
-		if len(rows.rows) > 0 {
-			rep.problem("%s: %d rows with geometries that are not indexed, but no list of them", r.Name, len(rows.rows))
-		}
+	if !listed {
 		return nil
 	}
-	listed := map[storage.RowID]bool{}
-	_, err := storedEntries(v, r.ID, prop, func(e entry) error {
+	_, err = storedEntries(v, r.ID, prop, func(e entry) error {
 		rep.SpatialEntries++
-		if rows.row(e.row) == nil || !e.place.Wide || e.prec != overflowPrecision {
+		ok, err := c.rr.belongs(v, overflowName, e, nil)
+		if err == nil && !ok {
 			rep.problem("%s: stray overflow entry of %s", r.Name, e)
 		}
-		listed[e.row] = true
-		return nil
+		return err
 	})
-	for _, row := range rows.rows {
-		if !listed[row.row] {
-			rep.problem("%s: row %d is missing from the overflow list", r.Name, row.row)
-		}
-	}
 	return err
 }
 

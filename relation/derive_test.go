@@ -86,7 +86,7 @@ func TestPolicyChangeAndRebuild(t *testing.T) {
 	if got := usable(); got != "ready (8, 6)" {
 		t.Errorf("after a restart: %s", got)
 	}
-	done, err := h.ix.Rebuild(ctx, r, "")
+	done, err := h.ix.Rebuild(ctx, r.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,12 +105,12 @@ func TestPolicyChangeAndRebuild(t *testing.T) {
 	if got := wrote(h.put(r, 2, point(-70, -30))); got != "2+2" {
 		t.Errorf("after the rebuild: wrote %s, want 2+2", got)
 	}
-	if done, err = h.ix.Rebuild(ctx, r, "position"); err != nil || done.Entries != 0 || done.Tombstones != 0 {
+	if done, err = h.ix.Rebuild(ctx, r.ID, "position"); err != nil || done.Entries != 0 || done.Tombstones != 0 {
 		t.Errorf("second rebuild: %+v %v", done, err)
 	}
 	// A view older than the rebuild must not use what the rebuild wrote.
-	if s.BuiltThrough == 0 || s.BuiltThrough > h.db.Visible() {
-		t.Errorf("built through %v, visible %v", s.BuiltThrough, h.db.Visible())
+	if s.Built() == 0 || s.Built() > h.db.Visible() {
+		t.Errorf("built through %v, visible %v", s.Built(), h.db.Visible())
 	}
 }
 
@@ -133,7 +133,7 @@ func TestLostStateRecord(t *testing.T) {
 	if !ok || s.Phase != NotBuilt || len(s.Precisions) != 0 {
 		t.Fatalf("state %+v", s)
 	}
-	if _, err := h.ix.Rebuild(context.Background(), r, "position"); err != nil {
+	if _, err := h.ix.Rebuild(context.Background(), r.ID, "position"); err != nil {
 		t.Fatal(err)
 	}
 	h.check()
@@ -175,7 +175,7 @@ func TestShapes(t *testing.T) {
 	write()
 	h.check()
 	r = h.alter(r, "zone", &catalog.PolicyOverride{Cover: &extent})
-	if _, err := h.ix.Rebuild(context.Background(), r, ""); err != nil {
+	if _, err := h.ix.Rebuild(context.Background(), r.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	h.check()
@@ -247,7 +247,7 @@ func TestOverflow(t *testing.T) {
 	if rep := h.check(); rep.SpatialEntries != (MaxGeometries+3)*8+1 {
 		t.Errorf("%d entries, want %d", rep.SpatialEntries, (MaxGeometries+3)*8+1)
 	}
-	if _, err := h.ix.Rebuild(context.Background(), r, ""); err != nil {
+	if _, err := h.ix.Rebuild(context.Background(), r.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	h.check()
@@ -290,7 +290,7 @@ func TestCheckFindsFaults(t *testing.T) {
 	if err != nil || rep.ProblemCount != 1 {
 		t.Errorf("check: %+v %v", rep, err)
 	}
-	if _, err := h.ix.Rebuild(ctx, r, "position"); err != nil {
+	if _, err := h.ix.Rebuild(ctx, r.ID, "position"); err != nil {
 		t.Fatal(err)
 	}
 	h.check()

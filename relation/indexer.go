@@ -27,6 +27,9 @@ type Indexer struct {
 
 	mu   sync.Mutex // guards changes of rels and of the relStates in it
 	rels atomic.Pointer[map[storage.RelationID]*relState]
+
+	commits inFlight
+	jobs    jobs
 }
 
 // relState is the state of one relation's properties.
@@ -34,8 +37,6 @@ type relState struct {
 	props atomic.Pointer[map[string]*State] // replaced, never written
 	plan  atomic.Pointer[writePlan]         // made from the props and the catalog's relation it names
 	rows  atomic.Int64                      // estimate; -1: not yet made
-	// building serialises rebuilds.
-	building sync.Mutex
 }
 
 // NewIndexer reads the state records of a store. From now on the catalog asks it how

@@ -1,7 +1,10 @@
 package relation
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,60 +13,124 @@ import (
 	"raisind/storage"
 )
 
-// A rebuild runs while the caller keeps rows from changing, in these steps:
+// A rebuild runs while rows are read and written, in these steps:
 //
-//  1. The state goes to building: only precisions that are complete under the old
-//     policy and wanted under the new one stay usable.
-//  2. Every stored entry is compared with the rows. What the rows do not call for under
-//     the new policy gets a tombstone, whoever left it there.
-//  3. What the rows call for and was not found is written.
-//  4. The state goes to ready, with the revision of the last write: a view of an
-//     earlier revision does not see what was written and must not use the index.
+//  1. The state goes to building: from now on writes put entries at the precisions of
+//     the new policy as well as at those complete so far, which stay usable. A barrier
+//     waits for commits that derived their entries before.
+//  2. A pass over the rows for each precision that is missing, the one that serves most
+//     radii first: a row that lacks an entry is locked against writers, read again,
+//     and its entry written. After the pass the precision is complete, and usable by
+//     views that begin from then on. The first pass also mends what is complete.
+//  3. The new policy's precisions become all there are; another barrier.
+//  4. A pass over the entries: what no row calls for under the new policy gets a
+//     tombstone, whoever left it there.
+//  5. The state goes to ready.
 //
-// A crash leaves the state at building, which is right at every moment of 2 and 3.
+// Only a batch is in memory at a time, views last for a batch, and so do the locks of
+// rows. A record says how far it is; a crash leaves a state that is right and a record
+// to go on from.
 
 // Rebuilt tells what a rebuild did.
 type Rebuilt struct {
 	Properties, Rows, Entries, Tombstones int64
 }
 
-// Rebuild brings the entries of a property, or with "" of all properties, in line
-// with the rows and the policy of r. The caller holds a lock on the relation that
-// keeps rows from changing until its transaction ends.
-func (ix *Indexer) Rebuild(ctx context.Context, r *catalog.Relation, property string) (Rebuilt, error) {
-	rs := ix.relation(r.ID)
-	rs.building.Lock()
-	defer rs.building.Unlock()
-	v, err := ix.db.NewView()
-	if err != nil {
-		return Rebuilt{}, err
+const (
+	// rebuildBatchRows rows are locked and written at once.
+	rebuildBatchRows = 512
+	// rebuildViewRows rows or entries are read in one view.
+	rebuildViewRows = 8192
+	// maxPutOff rows that others hold locked are put off to the end of a pass.
+	maxPutOff = 4096
+)
+
+// rebuild is one job at work.
+type rebuild struct {
+	j    *Job
+	ctx  context.Context
+	ix   *Indexer
+	db   *storage.DB
+	r    *catalog.Relation
+	rr   rowReader
+	rec  jobRecord
+	all  bool // every property, those found by the way too
+	done Rebuilt
+
+	props map[string]*rebuilding
+	// list is the relation's overflow list, 0 when there is none or it is left alone.
+	list storage.PropertyID
+	// putOff are rows that others hold locked.
+	putOff []storage.RowID
+}
+
+// rebuilding is one property of a rebuild.
+type rebuilding struct {
+	name   string
+	prop   storage.PropertyID
+	policy catalog.EffectivePolicy
+	// write are the precisions of this pass; of these next become complete with it.
+	write, next []int
+	// wrote are precisions at which an entry was written in this pass.
+	wrote uint16
+}
+
+func newRebuild(j *Job, r *catalog.Relation, rec jobRecord) (*rebuild, error) {
+	b := &rebuild{
+		j: j, ctx: j.ctx, ix: j.ix, db: j.ix.db, r: r, rr: rowReader{r: r}, rec: rec,
+		all: j.Property == "", props: map[string]*rebuilding{},
 	}
-	defer v.Close()
-	all, overflow, rows, err := surveyRows(ctx, v, r, property)
+	policies, err := policiesOf(r)
 	if err != nil {
-		return Rebuilt{}, err
+		return nil, err
 	}
-	for _, name := range ix.namedProperties(r, property) {
-		if all[name] == nil {
-			all[name] = &survey{name: name}
+	if !bytes.Equal(policies, rec.Policies) {
+		b.rec = jobRecord{Property: j.Property, Policies: policies}
+	}
+	return b, b.save()
+}
+
+func (b *rebuild) save() error { return b.ix.saveJob(b.j, b.rec) }
+
+func (b *rebuild) run() error {
+	for _, name := range b.ix.namedProperties(b.r, b.j.Property) {
+		if _, err := b.begin(name); err != nil {
+			return err
 		}
 	}
-	rs.rows.Store(rows)
-	done := Rebuilt{Rows: rows}
-	names := make([]string, 0, len(all))
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if err := ix.rebuildProperty(ctx, v, r, all[name], &done); err != nil {
-			return done, err
+	if b.all {
+		if prop, _, ok := b.ix.Overflow(b.r.ID); ok {
+			b.list = prop
 		}
 	}
-	if property == "" {
-		err = ix.rebuildOverflow(ctx, v, r, overflow, &done)
+	if err := b.ix.commits.barrier(b.ctx); err != nil {
+		return err
 	}
-	return done, err
+	for !b.rec.Clearing {
+		if !b.choose() {
+			if err := b.only(); err != nil {
+				return err
+			}
+			b.rec.Clearing, b.rec.Row = true, 0
+			if err := b.save(); err != nil {
+				return err
+			}
+			break
+		}
+		if err := b.passRows(); err != nil {
+			return err
+		}
+		if err := b.complete(); err != nil {
+			return err
+		}
+	}
+	if err := b.ix.commits.barrier(b.ctx); err != nil {
+		return err
+	}
+	if err := b.passEntries(); err != nil {
+		return err
+	}
+	return b.ready()
 }
 
 // namedProperties are those that have a record or a declared policy, or the one asked
@@ -84,176 +151,101 @@ func (ix *Indexer) namedProperties(r *catalog.Relation, property string) []strin
 	return names
 }
 
-func (ix *Indexer) rebuildProperty(ctx context.Context, v *storage.View, r *catalog.Relation, s *survey, done *Rebuilt) error {
-	policy := r.EffectivePolicy(s.name)
+// begin takes a property into the rebuild; nil when the relation has too many.
+func (b *rebuild) begin(name string) (*rebuilding, error) {
+	if p := b.props[name]; p != nil {
+		return p, nil
+	}
+	policy := b.r.EffectivePolicy(name)
 	full := false
-	state, err := ix.change(r.ID, s.name, false, func(old *State, n storage.PropertyID) *State {
-		next := State{Name: s.name, Property: n, Held: allPrecisions()}
+	state, err := b.ix.change(b.r.ID, name, true, func(old *State, n storage.PropertyID) *State {
+		next := State{Name: strings.Clone(name), Property: n, Held: allPrecisions()}
 		if old != nil {
 			next = *old
 		} else if full = n > MaxProperties; full {
 			return nil
 		}
 		next.Phase = Building
-		next.Precisions = intersect(next.Precisions, policy.Precisions)
 		next.Held = union(next.Held, policy.Precisions)
 		next.Covers = unionCovers(next.Covers, policy.Cover)
 		return &next
 	})
 	if err != nil || full {
-		return err
+		return nil, err
 	}
-	w := &indexWriter{ctx: ctx, ix: ix, rel: r.ID, prop: state.Property, done: done}
-	covers := []spatialidx.CoverKind{policy.Cover}
-	var sc scratch
-	_, err = storedEntries(v, r.ID, state.Property, func(e entry) error {
-		if slices.Contains(policy.Precisions, e.prec) && s.belongs(e, covers, &sc) {
-			return nil
-		}
-		return w.clear(e)
-	})
-	if err != nil {
-		return err
-	}
-	if err := w.flush(); err != nil {
-		return err
-	}
-	if err := w.write(s, policy); err != nil {
-		return err
-	}
-	done.Properties++
-	_, err = ix.change(r.ID, s.name, true, func(old *State, _ storage.PropertyID) *State {
-		next := *old
-		next.Phase, next.Precisions, next.Held = Ready, policy.Precisions, policy.Precisions
-		next.Cover, next.Covers = policy.Cover, covers
-		next.PolicyHash, next.Indexed = policy.Hash(), int64(len(s.rows))
-		next.BuiltThrough = max(next.BuiltThrough, w.last)
-		return &next
-	})
-	return err
+	p := &rebuilding{name: state.Name, prop: state.Property, policy: policy}
+	b.props[p.name] = p
+	b.done.Properties++
+	return p, nil
 }
 
-// rebuildOverflow brings the overflow list in line with the rows.
-func (ix *Indexer) rebuildOverflow(ctx context.Context, v *storage.View, r *catalog.Relation, s *survey, done *Rebuilt) error {
-	prop, _, ok := ix.Overflow(r.ID)
-	if !ok && len(s.rows) == 0 {
-		return nil
+// choose says what the next pass over the rows writes; false when none is needed.
+func (b *rebuild) choose() bool {
+	more := !b.rec.Checked
+	for _, p := range b.props {
+		s, _ := b.ix.State(b.r.ID, p.name)
+		missing := slices.DeleteFunc(slices.Clone(p.policy.Precisions), func(prec int) bool { return slices.Contains(s.Precisions, prec) })
+		// Precision 6 serves the radii that are asked for most; then its neighbours.
+		slices.SortStableFunc(missing, func(x, y int) int {
+			return distance(x, spatialidx.CoarsestAtMost) - distance(y, spatialidx.CoarsestAtMost)
+		})
+		p.next = missing[:min(1, len(missing))]
+		p.write, p.wrote = slices.Clone(p.next), 0
+		if !b.rec.Checked {
+			p.write = append(p.write, intersect(s.Precisions, p.policy.Precisions)...)
+		}
+		more = more || len(p.write) > 0
 	}
-	if !ok {
-		var err error
-		if prop, err = ix.overflow(r); err != nil {
+	return more
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// phaseName says what a pass over the rows does.
+func (b *rebuild) phaseName() string {
+	var next []int
+	for _, p := range b.props {
+		next = union(next, p.next)
+	}
+	if len(next) == 0 {
+		return "checking rows"
+	}
+	return "writing precision " + strings.Trim(spatialidx.FormatPrecisions(next), "()")
+}
+
+// complete makes usable what the pass wrote.
+func (b *rebuild) complete() error {
+	now := b.db.Visible()
+	for _, p := range b.props {
+		_, err := b.ix.change(b.r.ID, p.name, false, func(old *State, _ storage.PropertyID) *State {
+			next := *old
+			next.Precisions = union(next.Precisions, p.next)
+			next.BuiltThrough = map[int]storage.Revision{}
+			for prec, rev := range old.BuiltThrough {
+				next.BuiltThrough[prec] = rev
+			}
+			for _, prec := range next.Precisions {
+				if slices.Contains(p.next, prec) || p.wrote&(1<<prec) != 0 {
+					next.BuiltThrough[prec] = now
+				}
+			}
+			return &next
+		})
+		if err != nil {
 			return err
 		}
 	}
-	w := &indexWriter{ctx: ctx, ix: ix, rel: r.ID, prop: prop, done: done}
-	_, err := storedEntries(v, r.ID, prop, func(e entry) error {
-		if row := s.row(e.row); row != nil && e.place.Wide && e.prec == overflowPrecision {
-			row.found = 1
-			return nil
-		}
-		return w.clear(e)
-	})
-	if err != nil {
-		return err
-	}
-	if err := w.flush(); err != nil {
-		return err
-	}
-	return w.rows(s, func(row *surveyed, out *storage.Entries) {
-		if row.found == 0 {
-			out.SetSpatial(prop, overflowPrecision, 0, true, world)
-		}
-	})
+	b.rec.Checked, b.rec.Row = true, 0
+	return b.save()
 }
 
-// indexWriter writes entries of one property in batches, each a commit of its own.
-type indexWriter struct {
-	ctx   context.Context
-	ix    *Indexer
-	rel   storage.RelationID
-	prop  storage.PropertyID
-	done  *Rebuilt
-	stale []entry
-	last  storage.Revision
-}
-
-// rebuildBatchRows is how many entries or rows a rebuild writes at once.
-const rebuildBatchRows = 8192
-
-// clear takes an entry out of the index.
-func (w *indexWriter) clear(e entry) error {
-	e.value = nil
-	w.stale = append(w.stale, e)
-	if len(w.stale) < rebuildBatchRows {
-		return nil
-	}
-	return w.flush()
-}
-
-// flush writes the tombstones gathered, those of a row together.
-func (w *indexWriter) flush() error {
-	if len(w.stale) == 0 {
-		return nil
-	}
-	slices.SortFunc(w.stale, func(a, b entry) int {
-		switch {
-		case a.row < b.row:
-			return -1
-		case a.row > b.row:
-			return 1
-		}
-		return 0
-	})
-	err := w.commit(func(row func(storage.RowID, func(*storage.Entries)) error) error {
-		for i := 0; i < len(w.stale); {
-			j := i
-			for j < len(w.stale) && w.stale[j].row == w.stale[i].row {
-				j++
-			}
-			err := row(w.stale[i].row, func(out *storage.Entries) {
-				for _, e := range w.stale[i:j] {
-					out.TombstoneSpatial(w.prop, uint8(e.prec), uint64(e.place.Cell), e.place.Wide)
-				}
-			})
-			if err != nil {
-				return err
-			}
-			i = j
-		}
-		return nil
-	})
-	w.stale = w.stale[:0]
-	return err
-}
-
-// write writes the entries of points that were not found, and those of all shapes.
-func (w *indexWriter) write(s *survey, policy catalog.EffectivePolicy) error {
-	var sc scratch
-	return w.rows(s, func(row *surveyed, out *storage.Entries) {
-		sc.entry = row.value(sc.entry[:0])
-		for _, prec := range policy.Precisions {
-			if row.shape == nil && row.found&(1<<prec) != 0 {
-				continue
-			}
-			sc.places = row.places(sc.places[:0], prec, policy.Cover)
-			for _, p := range sc.places {
-				out.SetSpatial(w.prop, uint8(prec), uint64(p.Cell), p.Wide, sc.entry)
-			}
-		}
-	})
-}
-
-// rows calls fn for each surveyed row, a batch at a time.
-func (w *indexWriter) rows(s *survey, fn func(*surveyed, *storage.Entries)) error {
-	for from := 0; from < len(s.rows); from += rebuildBatchRows {
-		batch := s.rows[from:min(from+rebuildBatchRows, len(s.rows))]
-		err := w.commit(func(row func(storage.RowID, func(*storage.Entries)) error) error {
-			for i := range batch {
-				if err := row(batch[i].row, func(out *storage.Entries) { fn(&batch[i], out) }); err != nil {
-					return err
-				}
-			}
-			return nil
+// only leaves the precisions of the policy as the complete ones.
+func (b *rebuild) only() error {
+	for _, p := range b.props {
+		_, err := b.ix.change(b.r.ID, p.name, false, func(old *State, _ storage.PropertyID) *State {
+			next := *old
+			next.Precisions = p.policy.Precisions
+			return &next
 		})
 		if err != nil {
 			return err
@@ -262,10 +254,251 @@ func (w *indexWriter) rows(s *survey, fn func(*surveyed, *storage.Entries)) erro
 	return nil
 }
 
-func (w *indexWriter) commit(fn func(func(storage.RowID, func(*storage.Entries)) error) error) error {
-	info, err := w.ix.db.Reindex(w.ctx, w.rel, fn)
-	w.done.Entries += int64(info.SpatialLive)
-	w.done.Tombstones += int64(info.SpatialTombstones)
-	w.last = max(w.last, info.Revision)
+// ready says that the index is what the policy asks for.
+func (b *rebuild) ready() error {
+	for _, p := range b.props {
+		_, err := b.ix.change(b.r.ID, p.name, true, func(old *State, _ storage.PropertyID) *State {
+			next := *old
+			next.Phase, next.Held = Ready, p.policy.Precisions
+			next.Cover, next.Covers = p.policy.Cover, []spatialidx.CoverKind{p.policy.Cover}
+			next.PolicyHash = p.policy.Hash()
+			next.BuiltThrough = map[int]storage.Revision{}
+			for _, prec := range next.Precisions {
+				if rev, ok := old.BuiltThrough[prec]; ok {
+					next.BuiltThrough[prec] = rev
+				}
+			}
+			return &next
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle leaves a rebuild that ends before its time: what is complete stays usable.
+func (b *rebuild) settle() error {
+	var errs []error
+	for _, p := range b.props {
+		_, err := b.ix.change(b.r.ID, p.name, false, func(old *State, _ storage.PropertyID) *State {
+			next := *old
+			if next.Phase = Ready; len(next.Precisions) == 0 {
+				next.Phase = NotBuilt
+			}
+			if !slices.Equal(next.Precisions, p.policy.Precisions) || b.rec.Clearing {
+				next.PolicyHash = "" // it is what no policy asks for
+			}
+			return &next
+		})
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// wanted calls fn for each entry the row lacks at the precisions of this pass, until
+// fn returns false. value is a copy of the row that no call of the view overwrites.
+func (b *rebuild) wanted(v *storage.View, row storage.RowID, value []byte, fn func(*rebuilding, int, spatialidx.Placement, []byte) bool) error {
+	list, whole, err := b.rr.geometries(value)
+	if err != nil {
+		return err
+	}
+	more := true
+	for i := range list {
+		p, err := b.property(list[i].name)
+		if err != nil {
+			return err
+		}
+		if p == nil || len(p.write) == 0 {
+			continue
+		}
+		g, ok, err := b.rr.placed(&list[i])
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		for _, prec := range p.write {
+			err := b.rr.missing(v, p.prop, row, g, prec, p.policy.Cover, func(at spatialidx.Placement, entry []byte) bool {
+				more = fn(p, prec, at, entry)
+				return more
+			})
+			if err != nil || !more {
+				return err
+			}
+		}
+	}
+	if whole || !b.all || b.rec.Checked {
+		return nil
+	}
+	if b.list == 0 {
+		if b.list, err = b.ix.overflow(b.r); err != nil {
+			return err
+		}
+	}
+	_, ok, err := v.PeekSpatial(b.r.ID, b.list, overflowPrecision, 0, true, row)
+	if err == nil && !ok {
+		fn(&rebuilding{prop: b.list}, overflowPrecision, spatialidx.Placement{Wide: true}, world)
+	}
 	return err
+}
+
+// property finds a property of the rebuild. The first pass takes up the names it meets:
+// rows before this one do not have them, or were written under the record since made.
+func (b *rebuild) property(name string) (*rebuilding, error) {
+	if p := b.props[name]; p != nil || !b.all || b.rec.Checked {
+		return p, nil
+	}
+	p, err := b.begin(name)
+	if p != nil {
+		p.next = p.policy.Precisions
+		p.write = p.next
+	}
+	return p, err
+}
+
+// passRows looks at every row and writes the entries it lacks.
+func (b *rebuild) passRows() error {
+	b.j.enter(b.phaseName(), b.ix.Rows(b.r.ID))
+	rows := int64(0)
+	for more := true; more; {
+		ids, n, last, err := b.lacking(b.rec.Row)
+		if err != nil {
+			return err
+		}
+		if err := b.writeRows(ids); err != nil {
+			return err
+		}
+		if len(b.putOff) >= maxPutOff {
+			if err := b.writePutOff(); err != nil {
+				return err
+			}
+		}
+		rows += int64(n)
+		b.j.done.Store(rows)
+		if more = n > 0; more {
+			b.rec.Row = last + 1
+			if err := b.saveRows(); err != nil {
+				return err
+			}
+		}
+	}
+	b.done.Rows = max(b.done.Rows, rows)
+	return b.writePutOff()
+}
+
+// saveRows records where the pass is: before the rows that were put off.
+func (b *rebuild) saveRows() error {
+	rec := b.rec
+	if len(b.putOff) > 0 {
+		rec.Row = slices.Min(b.putOff)
+	}
+	return b.ix.saveJob(b.j, rec)
+}
+
+// lacking reads rows from first on, in one view, and returns those that lack entries,
+// how many it read, and the last.
+func (b *rebuild) lacking(first storage.RowID) (ids []storage.RowID, n int, last storage.RowID, err error) {
+	v, err := b.db.NewView()
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	defer v.Close()
+	v.Bind(b.ctx)
+	it := v.RowsFrom(b.r.ID, first)
+	defer it.Close()
+	for n < rebuildViewRows && len(ids) < rebuildBatchRows && it.Next() {
+		n++
+		last = it.RowID()
+		lacks := false
+		err := b.wanted(v, last, it.Value(), func(*rebuilding, int, spatialidx.Placement, []byte) bool {
+			lacks = true
+			return false
+		})
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		if lacks {
+			ids = append(ids, last)
+		}
+	}
+	return ids, n, last, it.Err()
+}
+
+// writeRows writes the entries that rows lack; those locked by others are put off.
+func (b *rebuild) writeRows(ids []storage.RowID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	skipped, err := b.locked(ids, storage.SkipLocked, b.writeLocked)
+	b.putOff = append(b.putOff, skipped...)
+	return err
+}
+
+// writePutOff waits for each row that was put off; no lock is held while waiting.
+func (b *rebuild) writePutOff() error {
+	for len(b.putOff) > 0 {
+		if _, err := b.locked(b.putOff[:1], storage.Wait, b.writeLocked); err != nil {
+			return err
+		}
+		b.putOff = b.putOff[1:]
+	}
+	b.putOff = nil
+	return nil
+}
+
+// locked calls fn with a view in which the rows are as they stay until it returns.
+func (b *rebuild) locked(ids []storage.RowID, policy storage.WaitPolicy, fn func(*storage.View, []storage.RowID) error) (skipped []storage.RowID, err error) {
+	txn := b.db.Begin(storage.ReadCommitted)
+	defer txn.Rollback()
+	held := make([]storage.RowID, 0, len(ids))
+	for _, id := range ids {
+		_, err := txn.LockRow(b.ctx, b.r.ID, id, storage.ForShare, policy)
+		switch {
+		case errors.Is(err, storage.ErrSkip):
+			skipped = append(skipped, id)
+		case err != nil:
+			return nil, err
+		default:
+			held = append(held, id)
+		}
+	}
+	v, err := b.db.NewView()
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	return skipped, fn(v, held)
+}
+
+func (b *rebuild) writeLocked(v *storage.View, ids []storage.RowID) error {
+	info, err := b.db.Reindex(b.ctx, b.r.ID, func(row func(storage.RowID, func(*storage.Entries)) error) error {
+		for _, id := range ids {
+			value, _, ok, err := v.Get(b.r.ID, id)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+			var failed error
+			err = row(id, func(out *storage.Entries) {
+				failed = b.wanted(v, id, value, func(p *rebuilding, prec int, at spatialidx.Placement, entry []byte) bool {
+					p.wrote |= 1 << prec
+					out.SetSpatial(p.prop, uint8(prec), uint64(at.Cell), at.Wide, entry)
+					return true
+				})
+			})
+			if err := errors.Join(failed, err); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("write spatial entries: %w", err)
+	}
+	b.done.Entries += int64(info.SpatialLive)
+	return nil
 }

@@ -46,11 +46,28 @@ type State struct {
 	Covers []spatialidx.CoverKind
 	// PolicyHash identifies the policy the index was built under.
 	PolicyHash string
-	// BuiltThrough is the revision a rebuild finished at: views of earlier revisions do
-	// not see its entries. 0 for an index that grew with its rows.
-	BuiltThrough storage.Revision
-	// Indexed is how many rows had an entry when the index was last rebuilt.
-	Indexed int64
+	// BuiltThrough is, by precision, the revision at which a rebuild had written all its
+	// entries: views of earlier revisions must not use it. A precision that grew with
+	// its rows is not in it.
+	BuiltThrough map[int]storage.Revision
+}
+
+// Built is the revision from which on views may use every complete precision; 0 when
+// no rebuild has written any.
+func (s *State) Built() storage.Revision {
+	var rev storage.Revision
+	for _, r := range s.BuiltThrough {
+		rev = max(rev, r)
+	}
+	return rev
+}
+
+// Usable returns the complete precisions a view of rev may use, finest first.
+func (s *State) Usable(rev storage.Revision) []int {
+	if len(s.BuiltThrough) == 0 || rev >= s.Built() {
+		return s.Precisions
+	}
+	return slices.DeleteFunc(slices.Clone(s.Precisions), func(p int) bool { return rev < s.BuiltThrough[p] })
 }
 
 // overflowName names the state record of a relation's overflow list: rows of which
@@ -67,15 +84,14 @@ var statePrefix = []byte("spatial/")
 const stateFormat = 1
 
 type stateRecord struct {
-	Property     storage.PropertyID     `json:"property"`
-	Phase        Phase                  `json:"phase"`
-	Precisions   []int                  `json:"precisions"`
-	Held         []int                  `json:"held"`
-	Cover        spatialidx.CoverKind   `json:"cover"`
-	Covers       []spatialidx.CoverKind `json:"covers"`
-	PolicyHash   string                 `json:"policy_hash"`
-	BuiltThrough storage.Revision       `json:"built_through"`
-	Indexed      int64                  `json:"indexed"`
+	Property     storage.PropertyID       `json:"property"`
+	Phase        Phase                    `json:"phase"`
+	Precisions   []int                    `json:"precisions"`
+	Held         []int                    `json:"held"`
+	Cover        spatialidx.CoverKind     `json:"cover"`
+	Covers       []spatialidx.CoverKind   `json:"covers"`
+	PolicyHash   string                   `json:"policy_hash"`
+	BuiltThrough map[int]storage.Revision `json:"built_through_by_precision,omitempty"`
 }
 
 func stateKey(rel storage.RelationID, name string) []byte {
@@ -83,7 +99,7 @@ func stateKey(rel storage.RelationID, name string) []byte {
 }
 
 func encodeState(s *State) ([]byte, error) {
-	b, err := json.Marshal(stateRecord{s.Property, s.Phase, s.Precisions, s.Held, s.Cover, s.Covers, s.PolicyHash, s.BuiltThrough, s.Indexed})
+	b, err := json.Marshal(stateRecord{s.Property, s.Phase, s.Precisions, s.Held, s.Cover, s.Covers, s.PolicyHash, s.BuiltThrough})
 	if err != nil {
 		return nil, pgerr.Wrap(err, pgerr.InternalError, "spatial state of %q cannot be written: %v", s.Name, err)
 	}
@@ -101,7 +117,7 @@ func decodeState(key, value []byte) (storage.RelationID, *State, error) {
 	}
 	return storage.RelationID(binary.BigEndian.Uint32(key[n:])), &State{
 		Name: string(key[n+4:]), Property: r.Property, Phase: r.Phase, Precisions: r.Precisions, Held: r.Held,
-		Cover: r.Cover, Covers: r.Covers, PolicyHash: r.PolicyHash, BuiltThrough: r.BuiltThrough, Indexed: r.Indexed,
+		Cover: r.Cover, Covers: r.Covers, PolicyHash: r.PolicyHash, BuiltThrough: r.BuiltThrough,
 	}, nil
 }
 

@@ -88,6 +88,9 @@ func (c *Config) Validate() error {
 	if c.StatementCacheEntries < 1 {
 		errs = append(errs, fmt.Errorf("statement cache entries must be positive, not %d", c.StatementCacheEntries))
 	}
+	if c.MaxKeysPerCell < 0 {
+		errs = append(errs, fmt.Errorf("max keys per cell must not be negative, but is %d", c.MaxKeysPerCell))
+	}
 	return errors.Join(errs...)
 }
 
@@ -152,6 +155,10 @@ func NewEngine(cfg Config) (*Engine, error) {
 		}
 		e.fixed[strings.ToLower(name)] = value
 	}
+	if err := e.indexer.ResumeRebuilds(); err != nil {
+		e.indexer.Close()
+		return nil, err
+	}
 	e.sweep = make(chan struct{}, 1)
 	ctx, stop := context.WithCancel(context.Background())
 	e.stop = stop
@@ -195,6 +202,7 @@ func (e *Engine) Close() error {
 	for _, s := range left {
 		s.Shutdown()
 	}
+	e.indexer.Close()
 	e.stop()
 	e.sweeperWG.Wait()
 	return nil

@@ -143,6 +143,9 @@ func (s *Session) Cancel(pid int32) bool { return s.engine.cancelPID(pid) }
 // Terminate implements funcs.Session.
 func (s *Session) Terminate(pid int32) bool { return s.engine.Terminate(pid) }
 
+// CancelRebuild implements funcs.Rebuilder.
+func (s *Session) CancelRebuild(job string) bool { return s.engine.indexer.CancelRebuild(job) }
+
 // TransactionID implements funcs.Session.
 func (s *Session) TransactionID() int64 {
 	if s.tx == nil {

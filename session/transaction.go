@@ -231,7 +231,9 @@ func (s *Session) commitInfo(ctx context.Context) (info storage.CommitInfo, err 
 	if changed {
 		opt.OnApply = tx.cat.OnApply
 	}
-	info, err = tx.store.Commit(ctx, s.engine.indexer.Deriver(tx.cat), opt)
+	deriver, ended := s.engine.indexer.Committing(tx.cat)
+	info, err = tx.store.Commit(ctx, deriver, opt)
+	ended()
 	s.tx = nil
 	s.env.Now = time.Time{}
 	if err != nil {

@@ -207,6 +207,11 @@ func (s *Session) definition(ctx context.Context, node ast.Stmt, row emit) (Tag,
 			return Tag{}, err
 		}
 	}
+	if _, ok := node.(*ast.RebuildSpatialIndex); ok {
+		if err := s.forbidBlock(name); err != nil {
+			return Tag{}, err
+		}
+	}
 	tx := s.ensureTx()
 	tx.queried = true
 	res, handled, err := s.engine.runtime.RunDDL(ctx, node, tx.store, tx.cat)

@@ -56,6 +56,9 @@ func (v *View) ScanSpatial(rel RelationID, prop PropertyID, prec uint8, ranges [
 	buf := make([]byte, 0, 64)
 	it.head = keys.AppendSpatialProperty(buf, rel, prop)
 	lower := it.start(it.head[len(it.head):])
+	if o.FirstRow > 0 {
+		lower = binary.BigEndian.AppendUint64(lower, uint64(o.FirstRow))
+	}
 	it.base.init(v, lower, it.upper(rel, prop, ranges, o.Wide))
 	return it
 }

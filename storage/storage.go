@@ -86,4 +86,6 @@ type CellRange struct{ First, Last uint64 }
 type SpatialScan struct {
 	Wide           bool // read the precision's wide list after the cells
 	MaxKeysPerCell int  // (cell, row) groups a cell may hold before ErrCellBudget; 0: no limit
+	// FirstRow is where the scan begins within its first cell, to go on with one that was left.
+	FirstRow RowID
 }

@@ -21,6 +21,7 @@ type serving struct {
 	MaxConnections int           `help:"Clients served at once." default:"100" env:"RAISIN_MAX_CONNECTIONS"`
 	CacheMiB       int64         `name:"cache-mib" help:"Block cache, MiB." default:"256" env:"RAISIN_CACHE_MIB"`
 	MemtableMiB    int64         `name:"memtable-mib" help:"One memtable, MiB; up to four exist." default:"64" env:"RAISIN_MEMTABLE_MIB"`
+	MaxCellKeys    int           `help:"Keys of one cell that a scan of the spatial index visits before it goes on row by row." default:"250000" env:"RAISIN_MAX_CELL_KEYS"`
 	DrainTimeout   time.Duration `help:"How long running statements may go on at shutdown." default:"10s" env:"RAISIN_DRAIN_TIMEOUT"`
 	ProfileListen  string        `help:"Host and port to serve Go profiles on; loopback only, off when empty." placeholder:"HOST:PORT" env:"RAISIN_PROFILE_LISTEN"`
 	logging
@@ -68,7 +69,7 @@ func (s *serving) serve(ctx context.Context, dataDir string, logTo io.Writer, bo
 		return errors.Join(err, ln.Close())
 	}
 	engine, err := session.NewEngine(session.Config{
-		DB: db, MaxSessions: s.MaxConnections, Version: version, Logger: log,
+		DB: db, MaxSessions: s.MaxConnections, MaxKeysPerCell: s.MaxCellKeys, Version: version, Logger: log,
 		Settings: map[string]string{"port": port, "data_directory": dataDir},
 	})
 	if err != nil {

@@ -256,6 +256,7 @@ func (p *printer) spatial(s Stmt) {
 	case *RebuildSpatialIndex:
 		p.put("REBUILD SPATIAL INDEX")
 		p.spatialTarget(&s.Target)
+		p.options(" WITH ", s.Options, " = ")
 	case *VerifySpatialIndex:
 		p.put("VERIFY SPATIAL INDEX")
 		p.spatialTarget(&s.Target)

@@ -63,10 +63,11 @@ type ShowSpatialIndexHealth struct {
 	Target *SpatialTarget // nil for all
 }
 
-// RebuildSpatialIndex is REBUILD SPATIAL INDEX FOR ....
+// RebuildSpatialIndex is REBUILD SPATIAL INDEX FOR ... [WITH (wait = false)].
 type RebuildSpatialIndex struct {
 	At
-	Target SpatialTarget
+	Target  SpatialTarget
+	Options []Option
 }
 
 // VerifySpatialIndex is VERIFY SPATIAL INDEX FOR ....

@@ -41,7 +41,7 @@ func (rt *Runtime) RunDDL(ctx context.Context, stmt ast.Stmt, txn *storage.Txn, 
 	case *ast.ShowSpatialIndexHealth:
 		res, err = d.showHealth(s.Target)
 	case *ast.RebuildSpatialIndex:
-		res, err = d.rebuild(s.Target)
+		res, err = d.rebuild(s)
 	case *ast.VerifySpatialIndex:
 		res, err = d.verify(s.Target)
 	default:

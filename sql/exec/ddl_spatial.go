@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/relation"
@@ -47,23 +45,45 @@ func (d *ddl) target(t *ast.SpatialTarget, mode storage.RelLockMode) (*catalog.R
 	if err != nil {
 		return nil, err
 	}
+	return r, checkProperty(r, t)
+}
+
+// find is target without a lock.
+func (d *ddl) find(t *ast.SpatialTarget) (*catalog.Relation, error) {
+	if err := checkSchema(t.Relation); err != nil {
+		return nil, err
+	}
+	r, ok, err := d.cat.Lookup(t.Relation.Schema, t.Relation.Name)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, pgerr.New(pgerr.UndefinedTable, "workspace %q does not exist", t.Relation.Name)
+	}
+	return r, checkProperty(r, t)
+}
+
+func checkProperty(r *catalog.Relation, t *ast.SpatialTarget) error {
 	if r.Kind == catalog.Workspace || t.Property == "" {
-		return r, nil
+		return nil
 	}
 	i, ok := r.ColumnByName(t.Property)
 	if !ok {
-		return nil, pgerr.New(pgerr.UndefinedColumn, "column %q of relation %q does not exist", t.Property, r.Name)
+		return pgerr.New(pgerr.UndefinedColumn, "column %q of relation %q does not exist", t.Property, r.Name)
 	}
 	if !r.Columns[i].IsGeometryColumn() {
-		return nil, pgerr.New(pgerr.WrongObjectType, "column %q of relation %q is of type %s", t.Property, r.Name, r.Columns[i].Type).
+		return pgerr.New(pgerr.WrongObjectType, "column %q of relation %q is of type %s", t.Property, r.Name, r.Columns[i].Type).
 			WithHint("A spatial index is over a geometry or geography column.")
 	}
-	return r, nil
+	return nil
 }
 
 func (d *ddl) alterSpatialIndex(s *ast.AlterSpatialIndex) (Result, error) {
 	r, err := d.target(&s.Target, storage.ShareUpdateExclusive)
 	if err != nil {
+		return Result{}, err
+	}
+	if err := d.mayMaintain(r); err != nil {
 		return Result{}, err
 	}
 	r = r.Clone()
@@ -261,8 +281,8 @@ func (d *ddl) healthRow(r *catalog.Relation, name string) (types.Row, error) {
 		return nil, err
 	}
 	built := types.Null
-	if s.BuiltThrough != 0 {
-		built = types.Int(int64(s.BuiltThrough))
+	if rev := s.Built(); rev != 0 {
+		built = types.Int(int64(rev))
 	}
 	var per []string
 	for p := spatialidx.MaxPrecision; p >= 1; p-- {
@@ -278,27 +298,69 @@ func (d *ddl) healthRow(r *catalog.Relation, name string) (types.Row, error) {
 	}, nil
 }
 
-func (d *ddl) rebuild(t ast.SpatialTarget) (Result, error) {
-	r, err := d.target(&t, storage.Share)
+// mayMaintain decides who may alter, rebuild and verify: the owner of a relation and
+// the superuser. The one user there is is both.
+func (d *ddl) mayMaintain(*catalog.Relation) error { return nil }
+
+// rebuild starts a rebuild and, unless told otherwise, waits for it. Nothing of it
+// belongs to the transaction, which must hold no lock that the rebuild waits for.
+func (d *ddl) rebuild(s *ast.RebuildSpatialIndex) (Result, error) {
+	t := s.Target
+	if d.cat.Changed() || d.txn.HasWrites() {
+		return Result{}, pgerr.New(pgerr.ActiveSQLTransaction, "REBUILD SPATIAL INDEX cannot run inside a transaction block").
+			WithHint("Commit what the transaction has done first.")
+	}
+	wait, err := rebuildWaits(s.Options)
 	if err != nil {
+		return Result{}, err
+	}
+	r, err := d.find(&t)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := d.mayMaintain(r); err != nil {
 		return Result{}, err
 	}
 	if strings.Contains(t.Property, "[]") {
 		return Result{}, pgerr.New(pgerr.InvalidParameterValue, "property %q names every element of an array", t.Property).
 			WithHint("Name one element such as stops.0.geo, or leave PROPERTY out to rebuild all.")
 	}
-	if _, err := d.rt.Indexer.Rebuild(d.ctx, r, t.Property); err != nil {
-		return Result{}, err
-	}
-	job, err := uuid.NewRandom()
+	job, err := d.rt.Indexer.StartRebuild(r.ID, t.Property)
 	if err != nil {
 		return Result{}, err
+	}
+	if wait {
+		if _, err := job.Wait(d.ctx); err != nil {
+			return Result{}, err
+		}
 	}
 	return Result{
 		Tag:     "REBUILD SPATIAL INDEX",
 		Columns: columns(textColumn("job_id"), textColumn("workspace"), textColumn("property"), textColumn("scope")),
-		Rows:    []types.Row{{types.Str(job.String()), types.Str(r.Name), propertyText(t.Property), types.Str("local node only")}},
+		Rows:    []types.Row{{types.Str(job.ID), types.Str(r.Name), propertyText(t.Property), types.Str("local node only")}},
 	}, nil
+}
+
+// rebuildWaits reads WITH (wait = …).
+func rebuildWaits(opts []ast.Option) (bool, error) {
+	wait := true
+	for _, o := range opts {
+		if !strings.EqualFold(o.Name, "wait") {
+			return false, pgerr.New(pgerr.InvalidParameterValue, "unrecognized parameter %q", o.Name).
+				WithHint("REBUILD SPATIAL INDEX has the parameter wait.")
+		}
+		text, err := optionText(o)
+		if err != nil {
+			return false, err
+		}
+		v, err := types.TBool.ParseText(text, -1, types.DefaultEnv())
+		if err != nil {
+			return false, pgerr.New(pgerr.InvalidParameterValue, "invalid value for parameter %q: %q", o.Name, text).
+				WithHint("wait is true or false.")
+		}
+		wait = v.Bool()
+	}
+	return wait, nil
 }
 
 func (d *ddl) verify(t ast.SpatialTarget) (Result, error) {
@@ -308,6 +370,9 @@ func (d *ddl) verify(t ast.SpatialTarget) (Result, error) {
 	)}
 	r, err := d.target(&t, storage.AccessShare)
 	if err != nil {
+		return res, err
+	}
+	if err := d.mayMaintain(r); err != nil {
 		return res, err
 	}
 	for _, name := range d.properties(r, &t) {

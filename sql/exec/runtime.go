@@ -70,10 +70,10 @@ func (rt *Runtime) indexStateAt(rel storage.RelationID, property string, rev sto
 	}
 	st := plan.IndexState{
 		Property: s.Property, Ready: s.Phase != relation.NotBuilt, Rebuilding: s.Phase == relation.Building,
-		Precisions: s.Precisions, Rows: rt.Indexer.Rows(rel),
+		Precisions: s.Usable(rev), Rows: rt.Indexer.Rows(rel),
 	}
-	if rev < s.BuiltThrough {
-		st.Ready, st.Rebuilding, st.Precisions = false, true, nil
+	if len(st.Precisions) == 0 && len(s.Precisions) > 0 {
+		st.Ready, st.Rebuilding = false, true
 	}
 	return st, true
 }

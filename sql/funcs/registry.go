@@ -88,6 +88,10 @@ type (
 		AdvisoryUnlock(key int64, pair, shared bool) (ok bool, err error)
 		AdvisoryUnlockAll()
 	}
+	// Rebuilder cancels rebuilds of spatial indexes; false when there is no such job.
+	Rebuilder interface {
+		CancelRebuild(job string) bool
+	}
 	// Notifier queues a notification for the end of the transaction.
 	Notifier interface {
 		Notify(channel, payload string) error

@@ -255,3 +255,12 @@ func advisoryFuncs() []Func {
 	})
 	return out
 }
+
+// cancelRebuild is raisin_cancel_rebuild.
+func cancelRebuild(fc *Ctx, args []types.Datum) (types.Datum, error) {
+	if fc == nil || fc.Session == nil {
+		return types.Bool(false), nil
+	}
+	r, ok := fc.Session.(Rebuilder)
+	return types.Bool(ok && r.CancelRebuild(args[0].Str())), nil
+}

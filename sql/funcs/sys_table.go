@@ -60,6 +60,8 @@ func systemFuncs() []Func {
 			of("int4", "bool", signalBackend(Session.Cancel))),
 		fn("pg_terminate_backend", Volatile, NullOnNull, "Ends another session.", Example{`SELECT pg_terminate_backend(-1)`, "f"},
 			of("pid int4,timeout int8 default 0", "bool", signalBackend(Session.Terminate))),
+		fn("raisin_cancel_rebuild", Volatile, NullOnNull, "Cancels a rebuild of a spatial index by its job_id; false when it does not run.",
+			Example{`SELECT raisin_cancel_rebuild('none')`, "f"}, of("job_id text", "bool", cancelRebuild)),
 		fn("gen_random_uuid", Volatile, NullOnNull, "A random UUID of version 4.", Example{`SELECT length(gen_random_uuid()::text)`, "36"}, of("", "uuid", randomUUID)),
 		fn("pg_notify", Volatile, CalledOnNull, "Sends a notification at the end of the transaction.", Example{`SELECT pg_notify('c', 'p') IS NULL`, "f"},
 			of("text,text", "void", notify)),

@@ -48,7 +48,8 @@ var (
 	ruleSet         = rule[setG]()
 	ruleShow        = rule[showG]()
 	ruleShowSpatial = rule[showSpatialG]()
-	ruleSpatialWork = rule[spatialWorkG]()
+	ruleVerify      = rule[verifySpatialG]()
+	ruleRebuild     = rule[rebuildSpatialG]()
 	ruleAnalyze     = rule[analyzeG]()
 	ruleVacuum      = rule[vacuumG]()
 	ruleVacuumList  = rule[vacuumListG]()
@@ -109,8 +110,11 @@ func choose(lex *lexer.PeekingLexer) (production, error) {
 	case kwDrop:
 		return chooseDrop(second)
 	}
-	if (isWord(first, "rebuild") || isWord(first, "verify")) && isWord(second, "spatial") {
-		return ruleSpatialWork, nil
+	switch {
+	case isWord(first, "rebuild") && isWord(second, "spatial"):
+		return ruleRebuild, nil
+	case isWord(first, "verify") && isWord(second, "spatial"):
+		return ruleVerify, nil
 	}
 	return nil, &fault{at: first.Pos.Offset}
 }

@@ -139,14 +139,19 @@ func (g *showSpatialG) lower(string) (ast.Stmt, error) {
 	return &ast.ShowSpatialIndexConfig{Target: target}, nil
 }
 
-type spatialWorkG struct {
-	Verb   string         `parser:"@( 'rebuild' | 'verify' ) 'spatial' 'index'"`
-	Target spatialTargetG `parser:"@@"`
+type verifySpatialG struct {
+	Target spatialTargetG `parser:"'verify' 'spatial' 'index' @@"`
 }
 
-func (g *spatialWorkG) lower(string) (ast.Stmt, error) {
-	if g.Verb == "verify" {
-		return &ast.VerifySpatialIndex{Target: g.Target.lower()}, nil
-	}
-	return &ast.RebuildSpatialIndex{Target: g.Target.lower()}, nil
+func (g *verifySpatialG) lower(string) (ast.Stmt, error) {
+	return &ast.VerifySpatialIndex{Target: g.Target.lower()}, nil
+}
+
+type rebuildSpatialG struct {
+	Target  spatialTargetG   `parser:"'rebuild' 'spatial' 'index' @@"`
+	Options hook[optionList] `parser:"( 'with' @@ )?"`
+}
+
+func (g *rebuildSpatialG) lower(string) (ast.Stmt, error) {
+	return &ast.RebuildSpatialIndex{Target: g.Target.lower(), Options: value(g.Options).list}, nil
 }

@@ -259,7 +259,7 @@ func (c *costing) spatial(n *SpatialScan) Cost {
 		return filtered(k, n.Filter)
 	}
 	visited := VisitedKeys(d.Cover, d.State.Rows)
-	k := Cost{Total: visited * rowCost, Rows: math.Max(1, visited-float64(d.Cover.Cells))}
+	k := Cost{Total: visited * rowCost, Rows: math.Max(1, population(d.Cover.AreaKm2, d.State.Rows))}
 	if n.NeedRow {
 		k.Total += k.Rows * lookupRowCost
 	}

@@ -181,51 +181,62 @@ type Decision struct {
 
 // densityPerKm2 is the population the choice of a precision expects around a
 // fleet's own places: vehicles of a town. It only steers speed, never rows.
-const densityPerKm2 = 28
+const densityPerKm2 = 40
 
 // rangeCost is what seeking to one run of cells costs, in visited keys.
 const rangeCost = 1
 
-// VisitedKeys is how many keys a scan of c is expected to visit in an index of rows entries.
+// VisitedKeys is how many keys a scan of c is expected to visit in an index of rows
+// entries. Cells of one run are read in one go, so runs are what costs, not cells.
 func VisitedKeys(c spatialidx.Cover, rows int64) float64 {
-	return float64(c.Cells)*rangeCost + math.Min(float64(rows), densityPerKm2*c.AreaKm2)
+	return float64(len(c.Ranges))*rangeCost + population(c.AreaKm2, rows)
 }
+
+// population is how many entries an area is expected to hold: as many as its size calls
+// for while that is little against the whole fleet, never more than the fleet. The fleet
+// has no sharp edge, and so neither has the function.
+func population(areaKm2 float64, rows int64) float64 {
+	if rows <= 0 {
+		return 0
+	}
+	all := float64(rows)
+	return -all * math.Expm1(-densityPerKm2*areaKm2/all)
+}
+
+// earthRadiusKm is the radius of the sphere that has the area of the WGS 84 ellipsoid (NGA.STND.0036).
+const earthRadiusKm = 6371.0072
 
 // ChooseCircle picks the precision with the fewest expected visited keys that
 // covers the circle within the budget, ties to the finest. need is the smallest
 // number of cells when none does.
 func ChooseCircle(precisions []int, rows int64, center geom.LonLat, radiusM float64) (c spatialidx.Cover, need int, ok bool) {
-	// A cap of angle a on the sphere has area 2 pi r^2 (1 - cos a).
-	areaKm2 := 2 * math.Pi * earthRadiusKm * earthRadiusKm * (1 - math.Cos(math.Min(radiusM/1000/earthRadiusKm, math.Pi)))
-	return choose(precisions, rows, areaKm2/largestCellKm2, func(p int) (spatialidx.Cover, int, bool) {
+	// A cap of angle a on a sphere of radius r has area 2 pi r^2 (1 - cos a).
+	angle := math.Min(radiusM/1000/earthRadiusKm, math.Pi)
+	areaKm2 := 2 * math.Pi * earthRadiusKm * earthRadiusKm * (1 - math.Cos(angle))
+	return choose(precisions, rows, areaKm2, func(p int) (spatialidx.Cover, int, bool) {
 		return spatialidx.CoverCircle(center, radiusM, p, spatialidx.MaxScanCells)
 	})
 }
 
 // ChooseBox is ChooseCircle for a box in degrees.
 func ChooseBox(precisions []int, rows int64, b geom.Box) (c spatialidx.Cover, need int, ok bool) {
-	share := math.Max(0, b.MaxX-b.MinX) * math.Max(0, b.MaxY-b.MinY) / (360 * 180)
-	return choose(precisions, rows, share, func(p int) (spatialidx.Cover, int, bool) {
+	// Between two parallels and two meridians: r^2 times the difference of longitudes
+	// times that of the sines of the latitudes.
+	radians := math.Pi / 180
+	sines := math.Sin(min(b.MaxY, 90)*radians) - math.Sin(max(b.MinY, -90)*radians)
+	areaKm2 := earthRadiusKm * earthRadiusKm * max(0, b.MaxX-b.MinX) * radians * max(0, sines)
+	return choose(precisions, rows, areaKm2, func(p int) (spatialidx.Cover, int, bool) {
 		return spatialidx.CoverBox(b, p, spatialidx.MaxScanCells)
 	})
 }
 
-// earthRadiusKm is the radius of the sphere that has the area of the WGS 84 ellipsoid (NGA.STND.0036).
-const earthRadiusKm = 6371.0072
-
-// largestCellKm2, times 32^-precision, is the area of the largest cells of a precision, those on the
-// equator: width 2 pi r / 2^x times height pi r / 2^y, where x + y = 5 precision.
-const largestCellKm2 = 2 * math.Pi * math.Pi * earthRadiusKm * earthRadiusKm
-
-// choose goes from the coarsest precision to the finest. share is the part of all cells of a precision that
-// a cover has at least: where that alone costs more than the best so far, no cover is built.
-func choose(precisions []int, rows int64, share float64, cover func(int) (spatialidx.Cover, int, bool)) (best spatialidx.Cover, need int, ok bool) {
+// choose goes from the coarsest precision to the finest. Finer cells hug the shape, whose area is areaKm2,
+// more closely, in more runs: once the shape's own population and the runs so far cost as much as the best
+// cover, no finer one is built.
+func choose(precisions []int, rows int64, areaKm2 float64, cover func(int) (spatialidx.Cover, int, bool)) (best spatialidx.Cover, need int, ok bool) {
 	need = math.MaxInt
 	bestCost := math.Inf(1)
 	for _, p := range slices.Backward(precisions) {
-		if least := math.Floor(share * math.Pow(32, float64(p))); least*rangeCost > bestCost {
-			break // finer ones need more cells still
-		}
 		c, n, fits := cover(p)
 		if !fits {
 			need = min(need, n)
@@ -233,6 +244,9 @@ func choose(precisions []int, rows int64, share float64, cover func(int) (spatia
 		}
 		if cost := VisitedKeys(c, rows); cost <= bestCost { // ties go to the finer
 			best, bestCost, ok = c, cost, true
+		}
+		if population(areaKm2, rows)+float64(len(c.Ranges))*rangeCost > bestCost {
+			break
 		}
 	}
 	return best, need, ok
