@@ -195,8 +195,8 @@ func TestPruneHotCell(t *testing.T) {
 		if disabled {
 			want = rows*rounds*3 - rows // an entry per precision, a tombstone per move
 		}
-		if most := want + rows*8; n < want || n > most { // a flush does not see what lies in other tables
-			t.Errorf("disabled %v: %d spatial keys after a flush, want %d to %d", disabled, n, want, most)
+		if n < want { // there may be more: what was written of a table does not count what lies in others
+			t.Errorf("disabled %v: %d spatial keys after a flush, want at least %d", disabled, n, want)
 		}
 		check(t, db.Compact(bg))
 		settle(t, db)

@@ -211,11 +211,12 @@ func (p *pruner) run() {
 // work does what is due.
 func (p *pruner) work() {
 	p.mu.Lock()
-	groups, overflow, since := p.nominated, p.overflow, p.since
+	var groups map[string]struct{}
+	overflow, since := p.overflow, p.since
 	requests, sweep := p.requests, p.sweepDue
 	p.overflow, p.since, p.requests, p.sweepDue = keyRange{}, time.Time{}, nil, false
-	if len(groups) > 0 {
-		p.nominated = map[string]struct{}{}
+	if len(p.nominated) > 0 {
+		groups, p.nominated = p.nominated, map[string]struct{}{}
 	}
 	p.mu.Unlock()
 
