@@ -12,9 +12,10 @@ import (
 	"raisind/storage/keys"
 )
 
-// sweptRange names what a table holds of one relation or index.
+// sweptRange names what a table file holds of one relation or index. Several virtual tables can lie in one
+// file; they share its property.
 type sweptRange struct {
-	table  uint64
+	file   uint64
 	family byte
 	id     uint32
 }
@@ -51,7 +52,7 @@ func (p *pruner) sweepTables(pass *prunePass) error {
 		for i := range tables {
 			t := &tables[i]
 			for _, r := range p.tableRanges(t) {
-				name := sweptRange{uint64(t.FileNum), r.family, r.id}
+				name := sweptRange{uint64(t.BackingSSTNum), r.family, r.id}
 				before, swept := p.swept[name]
 				if swept {
 					live[name] = before
