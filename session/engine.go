@@ -136,6 +136,13 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if e.cache, err = newCache(cfg.StatementCacheEntries); err != nil {
 		return nil, err
 	}
+	cfg.DB.SetHistoryRetention(func(id storage.RelationID) (time.Duration, bool) {
+		rel, ok := e.cat.Current().ByID(id)
+		if !ok {
+			return 0, true // dropped: purging deletes all of it
+		}
+		return rel.HistoryRetention()
+	})
 	e.runtime = &exec.Runtime{
 		DB: cfg.DB, Catalog: e.cat, Indexer: e.indexer, MaxKeysPerCell: cfg.MaxKeysPerCell,
 		MemoryBytes: cfg.StatementMemoryBytes, Logger: cfg.Logger,

@@ -10,7 +10,8 @@ import (
 	"raisind/storage"
 )
 
-// vacuum is VACUUM: it compacts the store. Dead versions that are old enough go with it.
+// vacuum is VACUUM: it prunes the relations named, or everything, and rewrites their tables without what
+// was pruned. FULL does the same, as nothing is left to it.
 func (s *Session) vacuum(ctx context.Context, n *ast.Vacuum) error {
 	if err := s.forbidBlock("VACUUM"); err != nil {
 		return err
@@ -18,7 +19,24 @@ func (s *Session) vacuum(ctx context.Context, n *ast.Vacuum) error {
 	if err := s.targets(n.Relations); err != nil {
 		return err
 	}
-	return s.engine.cfg.DB.Compact(ctx)
+	db := s.engine.cfg.DB
+	if len(n.Relations) == 0 {
+		return db.VacuumAll(ctx)
+	}
+	for _, t := range n.Relations {
+		rel, err := s.relation(t.Name, s.running)
+		if err != nil {
+			return err
+		}
+		indexes := make([]storage.IndexID, 0, len(rel.Indexes))
+		for i := range rel.Indexes {
+			indexes = append(indexes, rel.Indexes[i].ID)
+		}
+		if err := db.Vacuum(ctx, rel.ID, indexes); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // analyzeStatement is ANALYZE. Estimates come from the store as it is, so that there is

@@ -323,3 +323,28 @@ func TestSettingsMarkdown(t *testing.T) {
 		}
 	}
 }
+
+// TestVacuum: VACUUM removes what has aged, and reading it is an error from then on, while now stays as it is.
+func TestVacuum(t *testing.T) {
+	u := newUser(t, newTestEngine(t, Config{}))
+	u.want("CREATE WORKSPACE 'v' WITH (history_retention = '0s')", "CREATE WORKSPACE")
+	u.want("CREATE WORKSPACE 'kept' WITH (history_retention = 'forever')", "CREATE WORKSPACE")
+	for _, w := range []string{"v", "kept"} {
+		u.do("INSERT INTO '" + w + "' (path, node_type, properties) VALUES ('/x', 't', '{\"n\": 1}')")
+	}
+	first := strings.Fields(u.do("SELECT max(__revision) FROM 'kept'"))[0]
+	for _, w := range []string{"v", "kept"} {
+		for range 3 {
+			u.do("UPDATE '" + w + "' SET node_type = node_type || 'u'")
+		}
+	}
+	u.want("BEGIN; VACUUM 'v'", "BEGIN\n25001 VACUUM cannot run inside a transaction block")
+	u.do("ROLLBACK")
+	u.want("VACUUM 'nothere'", `42P01 relation "nothere" does not exist`)
+	for _, sql := range []string{"VACUUM 'v'", "VACUUM 'v', 'kept'", "VACUUM", "VACUUM FULL 'kept'", "VACUUM (FULL, ANALYZE)"} {
+		u.want(sql, "VACUUM")
+	}
+	u.want("SELECT path, node_type FROM 'v'", "/x|tuuu\nSELECT 1")
+	u.want("SELECT path, node_type FROM 'v' WHERE __revision = "+first, "72000 snapshot too old")
+	u.want("SELECT path, node_type FROM 'kept' WHERE __revision = "+first, "/x|t\nSELECT 1")
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -28,14 +29,19 @@ type crashRun struct {
 func TestCrash(t *testing.T) {
 	for _, percent := range []int{0, 5, 30, 70, 100} {
 		t.Run(fmt.Sprint(percent), func(t *testing.T) {
-			for seed := range uint64(2) {
+			for seed := range uint64(3) { // the first without pruning
 				rng := rand.New(rand.NewPCG(seed, uint64(percent)))
 				t.Logf("seed %d", seed)
 				fs := vfs.NewCrashableMem()
 				var run crashRun
 				for round := range 4 {
 					run.t = t
-					run.db = openStore(t, crashOptions(fs))
+					o := crashOptions(fs)
+					if o.Prune.Disabled = seed == 0; seed > 0 {
+						o.Prune.KeepRevisions, o.Prune.Retention = 1, time.Millisecond
+					}
+					run.db = openStore(t, o)
+					run.db.SetHistoryRetention(func(RelationID) (time.Duration, bool) { return 0, false })
 					start := run.verify(round > 0)
 					fs = run.writeAndCrash(rng, fs, start, percent)
 				}

@@ -28,6 +28,7 @@ type DB struct {
 	changes  changes
 	recent   recentRows
 	syncer   syncer
+	pruner   pruner
 
 	visible  atomic.Int64 // newest visible Revision
 	nextTxn  atomic.Uint64
@@ -49,6 +50,7 @@ func Open(o Options) (*DB, error) {
 	db.registry.init()
 	db.pipeline.init(db)
 	db.locks.init()
+	db.pruner.init(db)
 	db.changes.newest = map[objectID]*atomic.Int64{}
 	if err := db.open(); err != nil {
 		if db.p != nil {
@@ -58,12 +60,13 @@ func Open(o Options) (*DB, error) {
 	}
 	if !o.ReadOnly {
 		db.syncer.start(db.p, o.Fatal)
+		db.pruner.start()
 	}
 	return db, nil
 }
 
 func (db *DB) open() (err error) {
-	db.p, err = pebble.Open(db.opts.Dir, pebbleOptions(&db.opts, &db.events, db.lock))
+	db.p, err = pebble.Open(db.opts.Dir, pebbleOptions(&db.opts, &db.events, db.lock, &db.pruner))
 	if err != nil {
 		db.p = nil
 		return fmt.Errorf("open store in %s: %w", db.opts.Dir, err)
@@ -77,6 +80,9 @@ func (db *DB) open() (err error) {
 	}
 	db.pipeline.last = last
 	db.visible.Store(int64(last))
+	if err := db.pruner.load(); err != nil {
+		return err
+	}
 	return db.horizons.load(db)
 }
 
@@ -112,6 +118,7 @@ func (db *DB) Close() error {
 	if !db.registry.close() {
 		return ErrClosed
 	}
+	db.pruner.stop()
 	db.syncer.stop()
 	return errors.Join(db.p.Close(), db.lock.Close())
 }

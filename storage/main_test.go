@@ -27,6 +27,7 @@ func testOptions(fs vfs.FS) Options {
 	return Options{
 		Dir: "data", FS: fs, CacheBytes: 8 << 20, MemTableBytes: 256 << 10, Clock: clock.now,
 		Logger: slog.New(slog.DiscardHandler),
+		Prune:  PruneOptions{Disabled: true},
 		Fatal:  func(msg string) { panic(msg) },
 	}
 }

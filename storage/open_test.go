@@ -97,7 +97,7 @@ func TestOpenChecksFormat(t *testing.T) {
 	if _, err := Open(o); !errors.Is(err, ErrFormat) {
 		t.Errorf("store from the future: %v", err)
 	}
-	p := must[*pebble.DB](t)(pebble.Open(o.Dir, pebbleOptions(&o, &events{}, nil)))
+	p := must[*pebble.DB](t)(pebble.Open(o.Dir, pebbleOptions(&o, &events{}, nil, &pruner{disabled: true})))
 	check(t, p.Delete(marker, pebble.Sync))
 	check(t, p.Close())
 	if _, err := Open(o); !errors.Is(err, ErrForeign) {

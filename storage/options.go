@@ -18,6 +18,8 @@ type Options struct {
 	CacheBytes    int64 // block cache; default 256 MiB
 	MemTableBytes int64 // size of one memtable, of which up to four exist; default 64 MiB
 
+	Prune PruneOptions // how much of the past index entries keep
+
 	// ReadOnly refuses writes and changes no file but the lock.
 	ReadOnly bool
 
@@ -47,6 +49,7 @@ func (o *Options) EnsureDefaults() {
 	if o.MemTableBytes == 0 {
 		o.MemTableBytes = defaultMemTableBytes
 	}
+	o.Prune.ensureDefaults()
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}

@@ -62,6 +62,8 @@ func (db *DB) Purge(rel RelationID, indexes []IndexID) error {
 		if db.opts.ReadOnly {
 			return ErrReadOnly
 		}
+		db.pruner.reading.Lock()
+		defer db.pruner.reading.Unlock()
 		b := db.p.NewBatch()
 		defer b.Close()
 		prefixes := [][]byte{keys.AppendRelationRows(nil, rel), keys.AppendSpatialRelation(nil, rel)}

@@ -52,7 +52,9 @@ func (v *View) ScanSpatial(rel RelationID, prop PropertyID, prec uint8, ranges [
 	if !it.nextRange(true) {
 		return it
 	}
-	it.base.err = v.check(rel)
+	if it.base.err = v.check(rel); it.base.err == nil {
+		it.base.err = v.checkIndex()
+	}
 	buf := make([]byte, 0, 64)
 	it.head = keys.AppendSpatialProperty(buf, rel, prop)
 	lower := it.start(it.head[len(it.head):])

@@ -7,7 +7,8 @@
 //     keeps all of it or nothing. A commit with Sync is on disk when Commit returns.
 //   - A View reads one revision, plus the own writes of its transaction up to the moment it was taken.
 //     What it needs is never pruned while it is open.
-//   - Superseded versions stay readable until somebody prunes them below OldestActive.
+//   - Superseded versions of rows stay readable for the time that SetHistoryRetention gives, or until
+//     somebody gives them up with RaiseHorizon; then reading that far back is ErrSnapshotTooOld.
 //
 // What the caller owes: it locks an existing row before it writes it (LockRow with ForNoKeyUpdate or
 // ForUpdate) and a unique key before it claims or releases it (LockKey). A transaction and its views are

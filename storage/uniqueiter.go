@@ -41,6 +41,7 @@ func (v *View) ScanUnique(index IndexID, start, end []byte, reverse bool) *Uniqu
 		it.stored.ended = true
 		return it
 	}
+	it.base.err = v.checkIndex()
 	it.base.init(v, lower, upper)
 	if v.reads != nil {
 		v.reads.index(index)

@@ -90,16 +90,16 @@ func (v *View) Peek(rel RelationID, row RowID) (value []byte, rev Revision, ok b
 	return payload, keys.RevisionOf(k[keys.Split(k):]), true, nil
 }
 
-// LookupUnique finds the row that holds a unique key, own writes included. Index keys have no horizon of
-// their own: for history below that of their relation read the rows.
+// LookupUnique finds the row that holds a unique key, own writes included. Indexes keep less of the past than
+// rows: a view of history that they do not reach back to gets ErrSnapshotTooOld and has to read the rows.
 func (v *View) LookupUnique(index IndexID, key []byte) (RowID, bool, error) {
 	if own := v.own.keys(index); own != nil {
 		if w, found := own.Get(unsafe.String(unsafe.SliceData(key), len(key))); found {
 			return w.row, !w.gone, nil
 		}
 	}
-	if v.closed {
-		return 0, false, errViewClosed
+	if err := v.checkIndex(); err != nil {
+		return 0, false, err
 	}
 	if v.reads != nil {
 		v.reads.key(index, key)
@@ -172,6 +172,17 @@ func (v *View) check(rel RelationID) error {
 		return errViewClosed
 	}
 	if v.history && v.pin.rev < v.db.Horizon(rel) {
+		return ErrSnapshotTooOld
+	}
+	return nil
+}
+
+// checkIndex is check for index entries.
+func (v *View) checkIndex() error {
+	if v.closed {
+		return errViewClosed
+	}
+	if v.history && int64(v.pin.rev) < v.db.pruner.index.Load() {
 		return ErrSnapshotTooOld
 	}
 	return nil

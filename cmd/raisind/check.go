@@ -23,7 +23,7 @@ func (c *checkCmd) Run(ctx context.Context) (err error) {
 	if _, err := os.Stat(c.DataDir); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("there is no store in %s; name one with --data-dir", c.DataDir)
 	}
-	db, err := openStore(storage.Options{Dir: c.DataDir})
+	db, err := openStore(storage.Options{Dir: c.DataDir, Prune: storage.PruneOptions{Disabled: true}}) // a check removes nothing
 	if err != nil {
 		return err
 	}

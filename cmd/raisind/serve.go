@@ -59,6 +59,7 @@ func (s *serving) serve(ctx context.Context, dataDir string, logTo io.Writer, bo
 	}
 	db, err := openStore(storage.Options{
 		Dir: dataDir, Logger: log, CacheBytes: s.CacheMiB << 20, MemTableBytes: s.MemtableMiB << 20,
+		Prune: storage.PruneOptionsFromEnv(os.LookupEnv),
 	})
 	if err != nil {
 		return errors.Join(err, ln.Close())

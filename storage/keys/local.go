@@ -13,6 +13,7 @@ const (
 	RevisionSlot   LocalKind = 1  // rest: slot (1B); value: revision (8B) of a commit that used the slot
 	RowIDBlock     LocalKind = 2  // rest: relation (4B); value: first row id not yet reserved (8B)
 	HistoryHorizon LocalKind = 3  // rest: relation (4B); value: revision (8B) below which history is pruned
+	IndexHorizon   LocalKind = 4  // value: revision (8B) below which index entries are incomplete
 	LocalMeta      LocalKind = 16 // rest: the key the caller chose; value: the caller's
 )
 

@@ -47,8 +47,12 @@ const (
 func (k Spatial) Append(dst []byte) []byte {
 	dst = AppendSpatialCell(dst, k.Relation, k.Property, PrecisionByte(k.Precision, k.Wide), k.Cell)
 	dst = binary.BigEndian.AppendUint64(dst, uint64(k.Row))
-	dst = AppendRevision(dst, k.Revision)
-	if k.Tombstone {
+	return AppendSpatialKind(AppendRevision(dst, k.Revision), k.Tombstone)
+}
+
+// AppendSpatialKind ends a key after its revision.
+func AppendSpatialKind(dst []byte, tombstone bool) []byte {
+	if tombstone {
 		return append(dst, kindTombstone)
 	}
 	return append(dst, kindEntry)
