@@ -44,6 +44,7 @@ func BenchmarkPrune(b *testing.B) {
 			b.ReportMetric(float64(total)/float64(b.N), "disk-B/op")
 			check(b, db.VacuumAll(bg))
 			b.ReportMetric(float64(countKeys(b, db)[keys.SpatialFamily]), "spatial-keys-left")
+			b.ReportMetric(float64(db.PruneStats().KeysRead)/float64(b.N), "pruner-keys/op")
 			b.ReportMetric(float64(db.PruneStats().Busy.Nanoseconds())/float64(b.N), "pruner-ns/op")
 			closeStore(b, db)
 		})

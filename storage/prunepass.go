@@ -23,13 +23,15 @@ type prunePass struct {
 	p   *pruner
 	ctx context.Context
 
-	settled  Revision // as of the chunk: every view reads it or a later one
-	aged     Revision
-	cutoff   func(RelationID) Revision // of history, as of the pass
-	rows     RelationID                // relation whose rows are being read
-	horizon  Revision                  // published for it in this pass; 0: not yet
-	known    bool                      // rows, rowsAged are set
-	rowsAged Revision
+	settled Revision // as of the chunk: every view reads it or a later one
+	aged    Revision
+	cutoff  func(RelationID) Revision // of history, as of the pass
+
+	known     bool       // the following are set
+	rows      RelationID // whose rows are being read
+	rowsAged  Revision   // its cutoff; 0: none
+	rowsLimit Revision   // nothing goes that was superseded after it
+	horizon   Revision   // published for it in this pass; 0: not yet
 
 	it      *pebble.Iterator
 	batch   *pebble.Batch
@@ -157,8 +159,15 @@ func (s *prunePass) one() error {
 	n := keys.Split(k)
 	s.prefix = append(s.prefix[:0], k[:n]...)
 	s.group = s.group[:0]
+	rows := k[0] == keys.RowFamily && n >= 5
+	if rows {
+		if s.relation(RelationID(binary.BigEndian.Uint32(k[1:]))); s.rowsAged == 0 {
+			s.it.NextPrefix()
+			return s.it.Error()
+		}
+	}
 	headless := true
-	for valid := true; valid; valid = s.it.Next() {
+	for valid := true; valid; {
 		k := s.it.Key()
 		if n := keys.Split(k); !bytes.Equal(k[:n], s.prefix) {
 			break
@@ -176,8 +185,15 @@ func (s *prunePass) one() error {
 			_, live, err := keys.DecodeValue(stored)
 			v.tombstone = err == nil && !live
 		}
-		headless = headless && !ok
 		s.group = append(s.group, v)
+		if rows && headless && ok && v.rev > s.rowsLimit {
+			// Nothing goes that was superseded since: jump over what may be an hour of updates.
+			s.key = keys.AppendRevision(append(s.key[:0], s.prefix...), s.rowsLimit)
+			valid = s.it.SeekGE(s.key)
+		} else {
+			valid = s.it.Next()
+		}
+		headless = headless && !ok
 	}
 	if err := s.it.Error(); err != nil {
 		return err
@@ -191,6 +207,15 @@ func (s *prunePass) one() error {
 		return err
 	}
 	return s.delete()
+}
+
+// relation takes the limits of rel's rows, once for the rows of one relation in a row.
+func (s *prunePass) relation(rel RelationID) {
+	if s.known && s.rows == rel {
+		return
+	}
+	s.known, s.rows, s.horizon, s.rowsAged = true, rel, 0, s.cutoff(rel)
+	s.rowsLimit = max(s.rowsAged, s.p.db.Horizon(rel))
 }
 
 // decide applies the limits of the group's family.
@@ -208,19 +233,12 @@ func (s *prunePass) decide() (drops int, held bool, err error) {
 	if len(s.prefix) < 5 { // nothing readable
 		return 0, false, nil
 	}
-	rel := RelationID(binary.BigEndian.Uint32(s.prefix[1:]))
-	if !s.known || s.rows != rel {
-		s.known, s.rows, s.horizon, s.rowsAged = true, rel, 0, s.cutoff(rel)
-	}
-	if s.rowsAged == 0 {
-		return 0, false, nil
-	}
 	if s.horizon == 0 {
 		drops, held = decide(s.group, pruneLimits{keep: 1, aged: keys.MaxRevision, settled: min(s.rowsAged, s.settled)})
 		if drops == 0 {
 			return 0, held && s.settled < s.rowsAged, nil
 		}
-		if s.horizon, err = s.p.db.RaiseHorizon(rel, s.rowsAged); err != nil {
+		if s.horizon, err = s.p.db.RaiseHorizon(s.rows, s.rowsAged); err != nil {
 			return 0, false, err
 		}
 		for i := range s.group {
