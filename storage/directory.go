@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -25,9 +26,28 @@ func lockDirectory(o *Options) (*pebble.Lock, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read data directory %s: %w", o.Dir, err)
 	}
-	if err := refuseForeign(o, names); err != nil {
+	if !slices.Contains(names, "LOCK") {
+		if err := refuseForeign(o, names); err != nil {
+			return nil, err
+		}
+		return takeLock(o)
+	}
+	// The lock comes first: the files of a store in use change while one looks. It writes nothing, since
+	// its file is there.
+	lock, err := takeLock(o)
+	if err != nil {
 		return nil, err
 	}
+	if names, err = o.FS.List(o.Dir); err == nil {
+		err = refuseForeign(o, names)
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return lock, nil
+}
+
+func takeLock(o *Options) (*pebble.Lock, error) {
 	lock, err := pebble.LockDirectory(o.Dir, o.FS)
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):

@@ -105,7 +105,7 @@ func openStore(o storage.Options) (*storage.DB, error) {
 	case errors.Is(err, storage.ErrLocked):
 		return nil, fmt.Errorf("data directory %s is in use by another process: stop it, or choose another with --data-dir", o.Dir)
 	case errors.Is(err, storage.ErrForeign):
-		return nil, fmt.Errorf("%s is not a raisind store and not empty: choose another directory with --data-dir", o.Dir)
+		return nil, fmt.Errorf("%s is not a raisind store and not empty: choose another directory with --data-dir (%w)", o.Dir, err)
 	case err != nil:
 		return nil, fmt.Errorf("open the store in %s: %w", o.Dir, err)
 	}
