@@ -7,6 +7,7 @@ import (
 	"raisind/sql/expr"
 	"raisind/sql/plan"
 	"raisind/sql/types"
+	"raisind/storage"
 )
 
 // iter yields the rows of one plan node.
@@ -154,3 +155,10 @@ func (it *rowsIter) next() (types.Row, error) {
 }
 
 func (it *rowsIter) close() {}
+
+// countReads adds what a scan of the store read to its node's counters.
+func countReads(s *plan.Stats, r storage.ScanStats) {
+	s.KeysVisited += int64(r.Keys)
+	s.Superseded += int64(r.Superseded)
+	s.Seeks += int64(r.Seeks)
+}

@@ -111,16 +111,7 @@ func (j *hashJoin) next() (types.Row, error) {
 	if j.n.Kind != plan.RightJoin && j.n.Kind != plan.FullJoin {
 		return nil, nil
 	}
-	for j.at < len(j.rows) {
-		i := j.at
-		j.at++
-		if !j.used[i] {
-			clear(j.row[:j.nLeft])
-			copy(j.row[j.nLeft:], j.rows[i])
-			return j.row, nil
-		}
-	}
-	return nil, nil
+	return unmatched(j.rows, j.used, &j.at, j.row, j.nLeft), nil
 }
 
 // advance takes the next left row and finds its chain.

@@ -63,16 +63,7 @@ func (j *nestedLoop) next() (types.Row, error) {
 	if j.n.Kind != plan.RightJoin && j.n.Kind != plan.FullJoin {
 		return nil, nil
 	}
-	for j.at < len(j.kept) {
-		i := j.at
-		j.at++
-		if !j.used[i] {
-			clear(j.row[:j.nLeft])
-			copy(j.row[j.nLeft:], j.kept[i])
-			return j.row, nil
-		}
-	}
-	return nil, nil
+	return unmatched(j.kept, j.used, &j.at, j.row, j.nLeft), nil
 }
 
 // advance takes the next left row and begins the right side for it.
@@ -192,4 +183,19 @@ func (j *nestedLoop) closeRight() {
 func (j *nestedLoop) close() {
 	j.left.close()
 	j.closeRight()
+}
+
+// unmatched is the end of a RIGHT or FULL join: the next right row, from *at on, that
+// met no match, in out behind nLeft NULLs; nil when there is none.
+func unmatched(right []types.Row, used []bool, at *int, out types.Row, nLeft int) types.Row {
+	for *at < len(right) {
+		i := *at
+		*at++
+		if !used[i] {
+			clear(out[:nLeft])
+			copy(out[nLeft:], right[i])
+			return out
+		}
+	}
+	return nil
 }

@@ -179,10 +179,7 @@ func (s *keyRange) next() (types.Row, error) {
 }
 
 func (s *keyRange) end() error {
-	st := s.it.Stats()
-	s.stats.KeysVisited += int64(st.Keys)
-	s.stats.Superseded += int64(st.Superseded)
-	s.stats.Seeks += int64(st.Seeks)
+	countReads(s.stats, s.it.Stats())
 	err := s.it.Err()
 	s.close()
 	return err

@@ -141,10 +141,7 @@ func (s *rowScan) next() (types.Row, error) {
 
 // end takes the iterator's counters and reports how it ended.
 func (s *rowScan) end() error {
-	st := s.it.Stats()
-	s.stats.KeysVisited += int64(st.Keys)
-	s.stats.Superseded += int64(st.Superseded)
-	s.stats.Seeks += int64(st.Seeks)
+	countReads(s.stats, s.it.Stats())
 	err := s.it.Err()
 	s.close()
 	return err

@@ -158,10 +158,7 @@ func (s *spatialScan) scanList(prop storage.PropertyID, prec uint8, ranges []sto
 		}
 		fn(it.RowID(), e)
 	}
-	st := it.Stats()
-	s.stats.KeysVisited += int64(st.Keys)
-	s.stats.Superseded += int64(st.Superseded)
-	s.stats.Seeks += int64(st.Seeks)
+	countReads(s.stats, it.Stats())
 	return it.Err()
 }
 
