@@ -11,7 +11,7 @@ import (
 // Catalog is what one store's relations are now. Safe for concurrent use.
 type Catalog struct {
 	current   atomic.Pointer[Snapshot]
-	relations atomic.Uint32 // highest number used
+	relations atomic.Uint32 // highest number used by a relation or as an OID
 	indexes   atomic.Uint32
 	// private numbers the states that only one transaction sees.
 	private atomic.Uint64
@@ -62,9 +62,19 @@ func Load(db *storage.DB) (*Catalog, error) {
 		if err != nil {
 			return err
 		}
-		c.relations.Store(max(c.relations.Load(), uint32(r.ID)))
-		for _, ix := range r.Indexes {
-			c.indexes.Store(max(c.indexes.Load(), uint32(ix.ID)))
+		c.used(r.OID, r.TypeOID, r.ArrayOID)
+		for i := range r.Indexes {
+			c.used(r.Indexes[i].OID)
+			c.indexes.Store(max(c.indexes.Load(), uint32(r.Indexes[i].ID)))
+		}
+		for _, ix := range r.Gone {
+			c.indexes.Store(max(c.indexes.Load(), uint32(ix)))
+		}
+		for i := range r.Constraints {
+			c.used(r.Constraints[i].OID)
+		}
+		for i := range r.Triggers {
+			c.used(r.Triggers[i].OID)
 		}
 		if dropped {
 			c.dropped = append(c.dropped, Dropped{Relation: r})
@@ -76,8 +86,50 @@ func Load(db *storage.DB) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load catalog: %w", err)
 	}
-	c.current.Store(newSnapshot(rels, 1))
+	objects := map[Ref]Object{}
+	for _, o := range builtin() {
+		objects[o.Ref()] = o
+	}
+	err = v.ScanMeta(objectPrefix, func(key, value []byte) error {
+		ref, o, err := decodeObject(key, value)
+		if err != nil {
+			return err
+		}
+		if o == nil {
+			delete(objects, ref)
+			return nil
+		}
+		objects[ref] = o
+		c.used(o.Ref().OID)
+		if u, ok := o.(*UserType); ok {
+			c.used(u.ArrayOID)
+			if u.Enum != nil {
+				for _, l := range u.Enum.Labels {
+					c.used(l.OID)
+				}
+			}
+			if u.Domain != nil {
+				for i := range u.Domain.Checks {
+					c.used(u.Domain.Checks[i].OID)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load catalog: %w", err)
+	}
+	c.current.Store(newSnapshot(nil, rels, objects, 1))
 	return c, nil
+}
+
+// used keeps OIDs from being handed out again.
+func (c *Catalog) used(oids ...uint32) {
+	for _, oid := range oids {
+		if oid > FirstOID && oid < oldTypeOID {
+			c.relations.Store(max(c.relations.Load(), oid-FirstOID))
+		}
+	}
 }
 
 // Current returns what is committed now.

@@ -99,6 +99,7 @@ func TestCreateIsSeenWhenCommitted(t *testing.T) {
 		t.Fatal("lost by a restart")
 	}
 	r.Spatial, again.Spatial = SpatialConfig{}, SpatialConfig{}
+	r.row, again.row = nil, nil
 	if len(again.Options) == 0 {
 		again.Options = r.Options
 	}

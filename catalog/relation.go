@@ -1,12 +1,16 @@
-// Package catalog knows which relations exist: workspaces and tables, their
-// columns, unique indexes, options and spatial policies. It promises immutable
-// snapshots, changes that live and die with their transaction, publication in the
-// order of commits, and numbers that are never used twice. What the bytes of a row
-// mean is the business of package relation; who may wait for whom is the caller's,
-// who locks a relation before changing it.
+// Package catalog knows which objects exist: workspaces, tables, views, sequences
+// and composite types with their columns, indexes, constraints, triggers, options
+// and spatial policies, and schemas, types, functions and roles. It promises
+// immutable snapshots, changes that live and die with their transaction, publication
+// in the order of commits, and numbers of relations and indexes that are never used
+// twice. What the bytes of a row mean is the business of package relation; SQL
+// within an object is text; who may wait for whom is the caller's, who locks a
+// relation before changing it.
 package catalog
 
 import (
+	"slices"
+
 	"raisind/sql/types"
 	"raisind/storage"
 )
@@ -22,20 +26,46 @@ type Kind uint8
 
 // The kinds of relations. The numbers are stored.
 const (
-	Workspace Kind = 1 // fixed columns, rows are nodes with JSON properties
-	Table     Kind = 2 // columns of its own
+	Workspace        Kind = 1 // fixed columns, rows are nodes with JSON properties
+	Table            Kind = 2 // columns of its own
+	View             Kind = 3 // a query
+	MaterializedView Kind = 4 // a query and the rows it had
+	Sequence         Kind = 5
+	CompositeType    Kind = 6 // columns without rows
 )
 
-// String is the word for messages: workspace, table.
+// String is the word for messages: workspace, table, view.
 func (k Kind) String() string {
-	if k == Workspace {
+	switch k {
+	case Workspace:
 		return "workspace"
+	case View:
+		return "view"
+	case MaterializedView:
+		return "materialized view"
+	case Sequence:
+		return "sequence"
+	case CompositeType:
+		return "composite type"
 	}
 	return "table"
 }
 
-// Relation is a workspace or a table. Once it is in a Snapshot it is immutable;
-// who changes one starts from Clone.
+// HasRows reports whether rows are stored under a relation of kind k.
+func (k Kind) HasRows() bool { return k == Workspace || k == Table || k == MaterializedView }
+
+// Persistence is pg_class.relpersistence; 0 is 'p'.
+type Persistence byte
+
+// How long a relation lasts.
+const (
+	Permanent Persistence = 'p'
+	Unlogged  Persistence = 'u'
+	Temporary Persistence = 't' // as long as the session whose schema it is in
+)
+
+// Relation is a workspace, table or another thing with columns. Once it is in a
+// Snapshot it is immutable; who changes one starts from Clone.
 type Relation struct {
 	ID      storage.RelationID
 	OID     uint32 // FirstOID + ID
@@ -44,11 +74,54 @@ type Relation struct {
 	Kind    Kind
 	Columns []Column
 	Indexes []Index
-	Spatial SpatialConfig
+	// Gone are the numbers of indexes that were dropped, whose keys may still be stored.
+	Gone []storage.IndexID
+	// Constraints other than NOT NULL, by their OIDs.
+	Constraints []Constraint
+	Triggers    []Trigger // by name
+	Spatial     SpatialConfig
 	// Options are the WITH options, names in lower case.
 	Options map[string]string
 	// NextColumnID is above every column number ever used.
 	NextColumnID uint16
+	Persistence  Persistence
+	// OnCommit of a temporary table is "delete rows", "drop" or empty.
+	OnCommit string
+	// TypeOID and ArrayOID are those of the row type and of arrays of it; 0 for a
+	// sequence.
+	TypeOID, ArrayOID uint32
+	// Query is of a view and a materialized view, Sequence of a sequence.
+	Query    *Query
+	Sequence *SequenceDef
+	Comment  string
+	Security
+	row *rowType
+}
+
+// Query is what a view shows.
+type Query struct {
+	SQL string `json:"sql"` // names and types settled, as pg_get_viewdef prints it
+	// CheckOption is "local", "cascaded" or empty.
+	CheckOption string `json:"check_option,omitempty"`
+	// Populated tells of a materialized view that it can be read.
+	Populated bool         `json:"populated,omitempty"`
+	Depends   []Dependency `json:"depends,omitempty"` // columns as Sub
+}
+
+// SequenceDef is how a sequence counts. Where it stands is not the catalog's.
+type SequenceDef struct {
+	Type      uint32 `json:"type"` // int2, int4 or int8
+	Start     int64  `json:"start"`
+	Increment int64  `json:"increment"`
+	Min       int64  `json:"min"`
+	Max       int64  `json:"max"`
+	Cache     int64  `json:"cache"`
+	Cycle     bool   `json:"cycle,omitempty"`
+	// Owner and OwnerColumn are the column it goes with; 0 for none. Identity tells
+	// that it is part of an identity column.
+	Owner       storage.RelationID `json:"owner,omitempty"`
+	OwnerColumn uint16             `json:"owner_column,omitempty"`
+	Identity    bool               `json:"identity,omitempty"`
 }
 
 // Column is one column of a relation.
@@ -63,15 +136,18 @@ type Column struct {
 	NotNull, Hidden bool
 	// Default is the default's SQL text, empty for none.
 	Default string
-}
-
-// Index is a unique index.
-type Index struct {
-	ID   storage.IndexID
-	Name string
-	// Columns are positions in Relation.Columns.
-	Columns         []int
-	Unique, Primary bool
+	// Generated is the SQL text of GENERATED ALWAYS AS (…) STORED, empty for none.
+	Generated string
+	// Identity is 'a' (always), 'd' (by default) or 0; the sequence's Owner is the column.
+	Identity  byte
+	Collation string // as written; empty is the type's
+	// Missing is the text form of the value that rows have which were stored before the
+	// column was added; nil is NULL.
+	Missing *string
+	Comment string
+	ACL     []ACLItem
+	// Depends is what Default or Generated needs.
+	Depends []Dependency
 }
 
 // ColumnByName finds a column's position.
@@ -94,15 +170,69 @@ func (r *Relation) IndexByName(name string) (*Index, bool) {
 	return nil, false
 }
 
+// ColumnByID finds the position of the column with a number.
+func (r *Relation) ColumnByID(id uint16) (int, bool) {
+	for i := range r.Columns {
+		if r.Columns[i].ID == id {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Constraint finds a constraint by its name.
+func (r *Relation) Constraint(name string) (*Constraint, bool) {
+	for i := range r.Constraints {
+		if r.Constraints[i].Name == name {
+			return &r.Constraints[i], true
+		}
+	}
+	return nil, false
+}
+
+// Trigger finds a trigger by its name.
+func (r *Relation) Trigger(name string) (*Trigger, bool) {
+	for i := range r.Triggers {
+		if r.Triggers[i].Name == name {
+			return &r.Triggers[i], true
+		}
+	}
+	return nil, false
+}
+
+// Ref names the relation.
+func (r *Relation) Ref() Ref { return Ref{Class: ClassRelation, OID: r.OID} }
+
 // Clone returns a copy that shares nothing that could be changed.
 func (r *Relation) Clone() *Relation {
 	c := *r
-	c.Columns = append([]Column(nil), r.Columns...)
-	c.Indexes = append([]Index(nil), r.Indexes...)
+	c.row = nil
+	c.Columns = slices.Clone(r.Columns)
+	for i := range c.Columns {
+		c.Columns[i].ACL, c.Columns[i].Depends = slices.Clone(c.Columns[i].ACL), slices.Clone(c.Columns[i].Depends)
+	}
+	c.Indexes = slices.Clone(r.Indexes)
+	for i := range c.Indexes {
+		x := &c.Indexes[i]
+		x.Columns, x.Keys, x.Include = slices.Clone(x.Columns), slices.Clone(x.Keys), slices.Clone(x.Include)
+		x.Depends = slices.Clone(x.Depends)
+	}
+	c.Gone = slices.Clone(r.Gone)
+	c.Constraints = cloneConstraints(r.Constraints)
+	c.Triggers = slices.Clone(r.Triggers)
 	c.Spatial = r.Spatial.Clone()
+	c.ACL = slices.Clone(r.ACL)
 	c.Options = make(map[string]string, len(r.Options))
 	for k, v := range r.Options {
 		c.Options[k] = v
+	}
+	if r.Query != nil {
+		q := *r.Query
+		c.Query = &q
+	}
+	if r.Sequence != nil {
+		q := *r.Sequence
+		c.Sequence = &q
 	}
 	return &c
 }

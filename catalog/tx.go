@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"raisind/pgerr"
 	"raisind/storage"
@@ -68,13 +69,44 @@ func (tx *Tx) Changed() bool { return len(tx.changes) > 0 }
 // Create adds a relation, which belongs to the catalog from now on. It waits for
 // transactions that make or drop one of the same name; 42P07 when there is one.
 func (tx *Tx) Create(ctx context.Context, r *Relation) error {
-	if err := tx.lockName(ctx, r.Schema, r.Name); err != nil {
+	if err := tx.free(ctx, nil, r); err != nil {
 		return err
 	}
-	if _, exists := tx.Snapshot().ByName(r.Schema, r.Name); exists {
-		return existsError(r)
-	}
 	return tx.put(r)
+}
+
+// free locks the names r has and old has not, and checks that nobody else has them.
+func (tx *Tx) free(ctx context.Context, old, r *Relation) error {
+	type named struct {
+		name string
+		oid  uint32
+	}
+	var taken []named
+	if old == nil || old.Schema != r.Schema || old.Name != r.Name {
+		taken = append(taken, named{r.Name, r.OID})
+	}
+	for i := range r.Indexes {
+		x := &r.Indexes[i]
+		if old != nil && old.Schema == r.Schema {
+			if o, ok := old.IndexByName(x.Name); ok && o.ID == x.ID {
+				continue
+			}
+		}
+		taken = append(taken, named{x.Name, x.OID})
+	}
+	for _, n := range taken {
+		if err := tx.lockName(ctx, r.Schema, n.name); err != nil {
+			return err
+		}
+		now := tx.Snapshot()
+		if other, exists := now.ByName(r.Schema, n.name); exists && other.OID != n.oid {
+			return existsError(n.name)
+		}
+		if _, x, exists := now.IndexByName(r.Schema, n.name); exists && x.OID != n.oid {
+			return existsError(n.name)
+		}
+	}
+	return nil
 }
 
 // Replace changes a relation that the caller has locked; r is a changed Clone. A
@@ -88,11 +120,13 @@ func (tx *Tx) Replace(ctx context.Context, r *Relation) error {
 		if err := tx.lockName(ctx, old.Schema, old.Name); err != nil {
 			return err
 		}
-		if err := tx.lockName(ctx, r.Schema, r.Name); err != nil {
-			return err
-		}
-		if _, exists := tx.Snapshot().ByName(r.Schema, r.Name); exists {
-			return existsError(r)
+	}
+	if err := tx.free(ctx, old, r); err != nil {
+		return err
+	}
+	for i := range old.Indexes {
+		if id := old.Indexes[i].ID; !slices.ContainsFunc(r.Indexes, func(x Index) bool { return x.ID == id }) {
+			r.Gone = append(r.Gone, id)
 		}
 	}
 	return tx.put(r)
@@ -112,7 +146,7 @@ func (tx *Tx) Drop(ctx context.Context, id storage.RelationID) error {
 		return err
 	}
 	tx.txn.PutMeta(recordKey(id), value)
-	tx.change(change{id: id})
+	tx.change(change{ref: r.Ref()})
 	return nil
 }
 
@@ -122,7 +156,7 @@ func (tx *Tx) put(r *Relation) error {
 		return err
 	}
 	tx.txn.PutMeta(recordKey(r.ID), value)
-	tx.change(change{r.ID, r})
+	tx.change(change{ref: r.Ref(), rel: r})
 	return nil
 }
 
@@ -156,7 +190,10 @@ func (tx *Tx) OnApply(rev storage.Revision) {
 	next := cur.apply(tx.changes, cur.version+1)
 	tx.cat.mu.Lock()
 	for _, c := range tx.changes {
-		if r, was := cur.ByID(c.id); was && c.rel == nil {
+		if c.ref.Class != ClassRelation || c.rel != nil {
+			continue
+		}
+		if r, was := cur.ByOID(c.ref.OID); was && r.Kind.HasRows() {
 			tx.cat.dropped = append(tx.cat.dropped, Dropped{r, rev})
 		}
 	}
@@ -164,8 +201,8 @@ func (tx *Tx) OnApply(rev storage.Revision) {
 	tx.cat.current.Store(next)
 }
 
-func existsError(r *Relation) error {
-	return pgerr.New(pgerr.DuplicateTable, "relation %q already exists", r.Name)
+func existsError(name string) error {
+	return pgerr.New(pgerr.DuplicateTable, "relation %q already exists", name)
 }
 
 func goneError(id storage.RelationID) error {

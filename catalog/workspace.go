@@ -43,17 +43,27 @@ func WorkspaceColumns() []Column {
 
 // NewWorkspace makes a workspace that Create may be given. Its numbers are new.
 func (c *Catalog) NewWorkspace(name string) *Relation {
-	id := c.NextRelationID()
-	return &Relation{
-		ID: id, OID: FirstOID + uint32(id), Schema: DefaultSchema, Name: name, Kind: Workspace,
-		Columns: WorkspaceColumns(),
-		Indexes: []Index{
-			{ID: c.NextIndexID(), Name: name + "_pkey", Columns: []int{ColID}, Unique: true, Primary: true},
-			{ID: c.NextIndexID(), Name: name + "_path_key", Columns: []int{ColPath}, Unique: true},
-		},
-		Options:      map[string]string{},
-		NextColumnID: workspaceColumns + 1,
+	r := c.NewRelation(Workspace, DefaultSchema, name)
+	r.Columns, r.NextColumnID = WorkspaceColumns(), workspaceColumns+1
+	r.Indexes = []Index{
+		{ID: c.NextIndexID(), OID: c.NextOID(), Name: name + "_pkey", Columns: []int{ColID}, Unique: true, Primary: true},
+		{ID: c.NextIndexID(), OID: c.NextOID(), Name: name + "_path_key", Columns: []int{ColPath}, Unique: true},
 	}
+	for i := range r.Indexes {
+		r.Constraints = append(r.Constraints, r.ConstraintOf(&r.Indexes[i], c.NextOID()))
+	}
+	return r
+}
+
+// NewRelation makes a relation without columns that Create may be given once it has
+// what its kind needs. Its numbers are new.
+func (c *Catalog) NewRelation(kind Kind, schema, name string) *Relation {
+	id := c.NextRelationID()
+	r := &Relation{ID: id, OID: RelationOID(id), Schema: schema, Name: name, Kind: kind, Options: map[string]string{}, NextColumnID: 1}
+	if kind != Sequence {
+		r.TypeOID, r.ArrayOID = c.NextOID(), c.NextOID()
+	}
+	return r
 }
 
 // PathIndex is the unique index over a workspace's paths.

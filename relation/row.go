@@ -37,6 +37,10 @@ const maxInlineColumns = 24
 
 // formOf tells how values of t are stored.
 func formOf(t *types.Type) uint64 {
+	t = t.Storage()
+	if t.Kind() == types.KindEnum {
+		return formVarint // the label's OID
+	}
 	if t.Elem != nil {
 		return formBinary
 	}
@@ -231,7 +235,7 @@ func appendBinary(dst []byte, t *types.Type, d types.Datum) ([]byte, error) {
 }
 
 func parseBinary(t *types.Type, b []byte) (types.Datum, error) {
-	switch t {
+	switch t = t.Storage(); t {
 	case types.TGeometry, types.TGeography:
 		g, err := geom.ParseEWKB(b)
 		return types.Geom(g), err

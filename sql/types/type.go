@@ -33,6 +33,7 @@ type Type struct {
 	Elem      *Type // the element type of an array, else nil
 	array     *Type
 	codec     codec
+	user      *user // of a type that a user defined
 }
 
 // String returns the SQL spelling, as messages print it.

@@ -31,7 +31,7 @@ var allowed = map[string][]string{
 	"sql/parser":   {"sql/ast", "pgerr"},
 	"sql/funcs":    {"sql/types", "geom", "pgerr"},
 	"sql/expr":     {"sql/types", "sql/funcs", "geom", "pgerr"},
-	"catalog":      {"storage", "storage/keys", "sql/types", "spatialidx", "pgerr"},
+	"catalog":      {"storage", "storage/keys", "sql/types", "sql/ast", "spatialidx", "pgerr"},
 	"sql/plan":     {"catalog", "sql/ast", "sql/expr", "sql/funcs", "sql/types", "geom", "spatialidx", "storage", "pgerr"},
 	"relation":     {"catalog", "storage", "storage/keys", "spatialidx", "geom", "sql/types", "pgerr"},
 	"sql/planner":  {"sql/ast", "sql/parser", "sql/plan", "sql/expr", "sql/funcs", "sql/types", "catalog", "geom", "spatialidx", "storage", "pgerr"},
