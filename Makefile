@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export CGO_ENABLED ?= 0
 
-.PHONY: help run build test race check format vet lint bench fuzz cases clients docs clean
+.PHONY: help run build test test-postgres race check format vet lint bench fuzz cases clients docs clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -15,6 +15,10 @@ build: ## build ./raisind
 
 test: ## run all tests
 	go test ./...
+
+test-postgres: ## compare with a PostgreSQL 15: make test-postgres RAISIND_TEST_POSTGRES='host=… user=…'
+	@[ -n "$$RAISIND_TEST_POSTGRES" ] || { echo "RAISIND_TEST_POSTGRES is the connection string of a PostgreSQL 15" >&2; exit 1; }
+	go test ./test -count=1 -run 'TestSQL'
 
 race: ## run all tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 go test -race -short ./...

@@ -16,6 +16,9 @@ var (
 	DatetimeFieldOverflow               = Code{"22008"}
 	SubstringError                      = Code{"22011"}
 	DivisionByZero                      = Code{"22012"}
+	InvalidPrecedingOrFollowingSize     = Code{"22013"}
+	InvalidArgumentForNtile             = Code{"22014"}
+	InvalidArgumentForNthValue          = Code{"22016"}
 	InvalidEscapeSequence               = Code{"22025"}
 	InvalidUseOfEscapeCharacter         = Code{"2200C"}
 	InvalidRegularExpression            = Code{"2201B"}

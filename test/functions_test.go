@@ -35,6 +35,9 @@ func TestExamplesOfFunctions(t *testing.T) {
 	for _, a := range funcs.AllAggregates() {
 		check(a.Name, a.Examples)
 	}
+	for _, w := range funcs.AllWindows() {
+		check(w.Name, w.Examples)
+	}
 	if n < 400 {
 		t.Errorf("only %d examples", n)
 	}

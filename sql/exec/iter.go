@@ -58,6 +58,8 @@ func (q *Query) make(n plan.Node, ec *expr.Ctx) (iter, error) {
 		return q.newDistinct(n, ec)
 	case *plan.Aggregate:
 		return q.newAggregate(n, ec)
+	case *plan.Window:
+		return q.newWindow(n, ec)
 	case *plan.NestedLoop:
 		return q.newNestedLoop(n, ec)
 	case *plan.HashJoin:

@@ -1,6 +1,7 @@
 package funcs
 
 import (
+	"slices"
 	"strings"
 
 	"raisind/geom"
@@ -96,7 +97,9 @@ func (s *arraysState) Result(*Ctx) (types.Datum, error) {
 	if s.out == nil {
 		return types.Null, nil
 	}
-	return types.Ref(s.out), nil
+	out := *s.out // rows may still be added
+	out.Dims = slices.Clone(out.Dims)
+	return types.Ref(&out), nil
 }
 
 // jsonArrayState is json_agg and jsonb_agg.

@@ -30,6 +30,12 @@ func (s *countState) Add(*Ctx, []types.Datum) error {
 	return nil
 }
 
+// Remove implements Retractor.
+func (s *countState) Remove(*Ctx, []types.Datum) (bool, error) {
+	s.n--
+	return true, nil
+}
+
 func (s *countState) Result(*Ctx) (types.Datum, error) { return types.Int(s.n), nil }
 
 // extremeState keeps the least or the greatest value.
@@ -50,8 +56,8 @@ func (s *extremeState) Result(*Ctx) (types.Datum, error) { return s.value, nil }
 
 // intSum adds integers of at most 32 bits; int64 holds 2^32 of them.
 type intSum struct {
-	sum  int64
-	seen bool
+	sum int64
+	n   int64
 }
 
 func (s *intSum) Add(_ *Ctx, args []types.Datum) error {
@@ -59,12 +65,20 @@ func (s *intSum) Add(_ *Ctx, args []types.Datum) error {
 	if !ok {
 		return intTypes[2].errRange()
 	}
-	s.sum, s.seen = v, true
+	s.sum = v
+	s.n++
 	return nil
 }
 
+// Remove implements Retractor.
+func (s *intSum) Remove(_ *Ctx, args []types.Datum) (bool, error) {
+	s.sum -= args[0].Int()
+	s.n--
+	return true, nil
+}
+
 func (s *intSum) Result(*Ctx) (types.Datum, error) {
-	if !s.seen {
+	if s.n == 0 {
 		return types.Null, nil
 	}
 	return types.Int(s.sum), nil
@@ -184,6 +198,16 @@ func (s *intervalState) Add(_ *Ctx, args []types.Datum) error {
 	s.sum, err = addIntervals(s.sum, intervalOf(args[0]))
 	s.n++
 	return err
+}
+
+// Remove implements Retractor.
+func (s *intervalState) Remove(_ *Ctx, args []types.Datum) (bool, error) {
+	v := intervalOf(args[0])
+	s.sum.Months -= v.Months
+	s.sum.Days -= v.Days
+	s.sum.Micros -= v.Micros
+	s.n--
+	return true, nil
 }
 
 func (s *intervalState) Result(*Ctx) (types.Datum, error) {

@@ -16,6 +16,7 @@ type numericMoments struct {
 	small        int64 // a part of the sum of integers that still fits
 	special      number
 	hasSpecial   bool
+	widest       int64 // how many values have the scale of the sum
 	result       func(s *numericMoments) (number, bool)
 }
 
@@ -52,11 +53,38 @@ func (s *numericMoments) Add(_ *Ctx, args []types.Datum) error {
 		}
 		return nil
 	}
+	switch {
+	case v.scale > s.sum.scale:
+		s.widest = 1
+	case v.scale == s.sum.scale:
+		s.widest++
+	}
 	s.sum.accumulate(v)
 	if s.wantSquares {
 		s.squares.accumulate(v.mul(v))
 	}
 	return nil
+}
+
+// Remove implements Retractor. The last value with the scale of the sum, and what is
+// not finite, cannot be taken back.
+func (s *numericMoments) Remove(_ *Ctx, args []types.Datum) (bool, error) {
+	v := numberOfInt(args[0].Int())
+	if !s.integers {
+		v = numberOf(args[0])
+		if s.hasSpecial || !v.finite() || v.scale == s.sum.scale && v.scale > 0 && s.widest == 1 {
+			return false, nil
+		}
+		if v.scale == s.sum.scale {
+			s.widest--
+		}
+	}
+	s.n--
+	s.sum.accumulate(v.negate())
+	if s.wantSquares {
+		s.squares.accumulate(v.mul(v).negate())
+	}
+	return true, nil
 }
 
 // accumulate adds v in place.

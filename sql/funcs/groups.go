@@ -15,6 +15,7 @@ const (
 	groupSystem      = "System information and administration"
 	groupSeries      = "Series"
 	groupAggregate   = "Aggregates"
+	groupWindow      = "Window functions"
 	groupRevision    = "Revisions"
 	groupGeomBuild   = "Making geometries"
 	groupGeomIO      = "Reading and writing geometries"
@@ -30,5 +31,5 @@ const (
 var groupOrder = []string{
 	groupGeomBuild, groupGeomIO, groupGeomRead, groupGeomMeasure, groupGeomRelate, groupGeomOps, groupGeomEdit, groupGeomSystem,
 	groupRevision, groupComparison, groupArithmetic, groupMath, groupText, groupPattern, groupBinary, groupDateTime,
-	groupFormatting, groupArray, groupJSON, groupSeries, groupAggregate, groupSystem,
+	groupFormatting, groupArray, groupJSON, groupSeries, groupAggregate, groupWindow, groupSystem,
 }

@@ -30,7 +30,11 @@ func Markdown(w io.Writer) error {
 				aggs = append(aggs, a)
 			}
 		}
-		if len(funcs)+len(aggs) == 0 {
+		var windows []*Window
+		if group == groupWindow {
+			windows = AllWindows()
+		}
+		if len(funcs)+len(aggs)+len(windows) == 0 {
 			continue
 		}
 		fmt.Fprintf(b, "\n## %s\n", group)
@@ -47,6 +51,9 @@ func Markdown(w io.Writer) error {
 		}
 		for _, a := range aggs {
 			writeAggregate(b, a)
+		}
+		for _, w := range windows {
+			writeWindow(b, w)
 		}
 	}
 	return b.Flush()
@@ -118,6 +125,19 @@ func writeAggregate(b *bufio.Writer, a *Aggregate) {
 	}
 	fmt.Fprint(b, "\n```sql\n")
 	for _, e := range a.Examples {
+		fmt.Fprintf(b, "%s; -- %s\n", e.SQL, e.Want)
+	}
+	fmt.Fprint(b, "```\n")
+}
+
+func writeWindow(b *bufio.Writer, w *Window) {
+	fmt.Fprintf(b, "\n### %s (window function)\n\n%s\n\n", w.Name, w.Doc)
+	for i := range w.Overloads {
+		o := &w.Overloads[i]
+		fmt.Fprintf(b, "- `%s(%s)` → `%s`\n", w.Name, argsText(o.Args, false, nil), o.Result.SQLName)
+	}
+	fmt.Fprint(b, "\n```sql\n")
+	for _, e := range w.Examples {
 		fmt.Fprintf(b, "%s; -- %s\n", e.SQL, e.Want)
 	}
 	fmt.Fprint(b, "```\n")

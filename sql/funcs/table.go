@@ -99,6 +99,7 @@ func init() {
 	for _, c := range aggChapters {
 		registerAggregates(c())
 	}
+	registerWindows(windowFuncs())
 	slices.SortStableFunc(allFuncs, func(a, b *Func) int {
 		return cmp.Or(
 			cmp.Compare(min(len(a.Operator), 1), min(len(b.Operator), 1)),

@@ -189,6 +189,8 @@ func (c *costing) inner(n Node) Cost {
 		} else {
 			k.Rows = math.Max(1, k.Rows/5)
 		}
+	case *Window:
+		k.Total += k.Rows * conditionCost * float64(1+len(n.Calls))
 	case *NestedLoop:
 		return joinCost(kids, n.On, n.Kind, n.Lateral)
 	case *HashJoin:

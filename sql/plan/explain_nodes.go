@@ -54,6 +54,8 @@ func (x *explainer) describe(n Node) *entry {
 		}
 	case *Aggregate:
 		x.aggregate(e, n)
+	case *Window:
+		e.kind = "WindowAgg"
 	case *NestedLoop:
 		e.kind, e.title = "Nested Loop", "Nested Loop"+joinWords(n.Kind, "")
 		e.hidden("Join Type", joinType(n.Kind))

@@ -62,6 +62,14 @@ func Exprs(n Node) []expr.Expr {
 			keys(c.OrderBy)
 			add(c.Filter)
 		}
+	case *Window:
+		add(n.Partition...)
+		keys(n.Order)
+		add(n.Frame.StartOffset, n.Frame.EndOffset)
+		for _, c := range n.Calls {
+			add(c.Args...)
+			add(c.Filter)
+		}
 	case *NestedLoop:
 		add(n.On)
 	case *HashJoin:

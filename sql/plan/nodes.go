@@ -37,6 +37,9 @@ func (n *Distinct) Columns() []Column { return n.Source.Columns() }
 func (n *Aggregate) Columns() []Column { return n.Cols }
 
 // Columns implements Node.
+func (n *Window) Columns() []Column { return n.Cols }
+
+// Columns implements Node.
 func (n *NestedLoop) Columns() []Column { return n.Cols }
 
 // Columns implements Node.
@@ -104,6 +107,9 @@ func (n *Distinct) Children() []Node { return []Node{n.Source} }
 
 // Children implements Node.
 func (n *Aggregate) Children() []Node { return []Node{n.Source} }
+
+// Children implements Node.
+func (n *Window) Children() []Node { return []Node{n.Source} }
 
 // Children implements Node.
 func (n *NestedLoop) Children() []Node { return []Node{n.Left, n.Right} }

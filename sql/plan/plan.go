@@ -5,6 +5,7 @@ package plan
 
 import (
 	"raisind/catalog"
+	"raisind/sql/ast"
 	"raisind/sql/expr"
 	"raisind/sql/funcs"
 	"raisind/sql/types"
@@ -215,6 +216,37 @@ type Aggregate struct {
 	// Grouping: for each GROUPING() call the keys it asks about; values follow the aggregates.
 	Grouping [][]int
 	Cols     []Column
+}
+
+// Window computes window functions over rows that come ordered by Partition, then
+// Order: it yields the source's columns, then a value for each call.
+type Window struct {
+	Source    Node
+	Partition []expr.Expr
+	Order     []SortKey
+	Frame     Frame
+	Calls     []WindowCall
+	Cols      []Column
+}
+
+// WindowCall is a window function, or an aggregate used as one.
+type WindowCall struct {
+	Window *funcs.WindowOverload
+	Agg    *funcs.AggOverload // given instead of Window
+	Args   []expr.Expr
+	Filter expr.Expr
+	T      *types.Type
+}
+
+// Frame are the rows round each row that an aggregate sees.
+type Frame struct {
+	Mode       ast.FrameMode
+	Start, End ast.BoundKind
+	// StartOffset and EndOffset are given for bounds with one, over no row.
+	StartOffset, EndOffset expr.Expr
+	Exclude                ast.FrameExclude
+	// StartRange and EndRange compare with the offsets of RANGE.
+	StartRange, EndRange *funcs.InRange
 }
 
 // JoinKind is the kind of a join.

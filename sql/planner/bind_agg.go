@@ -151,7 +151,7 @@ func (b *builder) placeAggregate(f *ast.FuncCall, agg *aggregate, before map[*qu
 		return nil, b.err(pgerr.GroupingError, at, "aggregate function calls cannot be nested")
 	}
 	switch owner.clause {
-	case inSelect, inHaving, inOrderBy, inDistinctOn:
+	case inSelect, inHaving, inOrderBy, inDistinctOn, inWindow:
 	case inFrom:
 		return nil, b.err(pgerr.GroupingError, at, "aggregate functions are not allowed in functions in FROM")
 	case inLimit, inOffset:
@@ -217,7 +217,7 @@ func usesQuery(e expr.Expr, q *query) bool {
 
 // groupingCall binds GROUPING(a, b).
 func (b *builder) groupingCall(e *ast.Grouping, s *scope) (expr.Expr, error) {
-	if s.q == nil || s.clause != inSelect && s.clause != inHaving && s.clause != inOrderBy {
+	if s.q == nil || s.clause != inSelect && s.clause != inHaving && s.clause != inOrderBy && s.clause != inWindow {
 		return nil, b.err(pgerr.GroupingError, e.Pos(), "grouping operations are not allowed in %s", clauseWords[s.clause])
 	}
 	g := &grouping{q: s.q, at: e.Pos()}

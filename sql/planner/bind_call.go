@@ -40,12 +40,18 @@ func (b *builder) funcCall(f *ast.FuncCall, s *scope) (expr.Expr, error) {
 		}
 		name = ""
 	}
-	if aggs := funcs.AggregatesByName(name); aggs != nil && f.Over == nil && !b.plainFunctionFits(f, name, s) {
+	if f.Over != nil {
+		return b.overCall(f, name, s)
+	}
+	if aggs := funcs.AggregatesByName(name); aggs != nil && !b.plainFunctionFits(f, name, s) {
 		return b.aggregateCall(f, aggs, s)
 	}
 	args, err := b.callArguments(f, s)
 	if err != nil {
 		return nil, err
+	}
+	if windows := funcs.WindowsByName(name); windows != nil {
+		return nil, b.resolveWindow(f, windows, &windowCall{}, args)
 	}
 	if err := b.plainCallOnly(f, name); err != nil {
 		return nil, err
@@ -90,8 +96,6 @@ func (b *builder) plainFunctionFits(f *ast.FuncCall, name string, s *scope) bool
 func (b *builder) plainCallOnly(f *ast.FuncCall, name string) error {
 	what := ""
 	switch {
-	case f.Over != nil:
-		return b.notSupported(f.Pos(), "window function %s", name)
 	case f.Star:
 		return b.err(pgerr.WrongObjectType, f.Pos(), "%s(*) specified, but %s is not an aggregate function", dotted(f.Name), name)
 	case f.Distinct:

@@ -31,6 +31,8 @@ func (b *builder) lockQuery(l *ast.Locking, q *query, s *scope) error {
 		return refuse("HAVING clause")
 	case len(q.aggs) > 0:
 		return refuse("aggregate functions")
+	case len(q.windowCalls) > 0:
+		return refuse("window functions")
 	case len(q.setCalls) > 0:
 		return refuse("set-returning functions in the target list")
 	}

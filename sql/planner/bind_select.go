@@ -65,9 +65,7 @@ func (b *builder) selectQuery(sel *ast.Select, parent *scope, use queryUse) (*qu
 
 // plainSelect binds SELECT … FROM … in the order PostgreSQL does.
 func (b *builder) plainSelect(sel *ast.Select, q *query, s *scope) error {
-	if len(sel.Windows) > 0 {
-		return b.notSupported(sel.Windows[0].Pos(), "WINDOW clause")
-	}
+	declareWindows(sel, q)
 	if sel.Into != nil && s.parent != nil {
 		return b.err(pgerr.SyntaxError, sel.Into.Name.Pos(), "SELECT ... INTO is not allowed here")
 	}
@@ -103,7 +101,10 @@ func (b *builder) plainSelect(sel *ast.Select, q *query, s *scope) error {
 	if err := b.groupBy(sel, q, s); err != nil {
 		return err
 	}
-	return b.distinctClause(sel, q, s)
+	if err := b.distinctClause(sel, q, s); err != nil {
+		return err
+	}
+	return b.windowClause(q, s)
 }
 
 func (b *builder) whereClause(where ast.Expr, q *query, s *scope) error {

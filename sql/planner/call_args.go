@@ -191,7 +191,7 @@ func (b *builder) convertArgs(params []funcs.Arg, defaults []types.Datum, result
 	}
 	t := g.concrete(result)
 	if t == nil {
-		return nil, nil, b.err(pgerr.DatatypeMismatch, at, "could not determine polymorphic type because input has type unknown")
+		return nil, nil, b.err(pgerr.DatatypeMismatch, -1, "could not determine polymorphic type because input has type unknown")
 	}
 	return out, t, nil
 }

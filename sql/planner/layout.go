@@ -112,7 +112,7 @@ func (b *builder) finished(e expr.Expr, l *layout, f frames) expr.Expr {
 			}
 		}
 		switch e := e.(type) {
-		case *variable, *aggregate, *grouping, *setCall:
+		case *variable, *aggregate, *grouping, *setCall, *windowCall:
 			return b.outerAt(e, f), false
 		case *subquery:
 			return b.subplan(e, l, f), false
@@ -198,6 +198,12 @@ func (b *builder) text(e expr.Expr) string {
 			return &expr.Column{Name: b.varName(e), T: e.Type(), Typmod: -1}, false
 		case *aggregate:
 			return &expr.Column{Name: b.aggregateText(e), T: e.t, Typmod: -1}, false
+		case *windowCall:
+			args := b.list(e.args)
+			if e.agg != nil && len(e.args) == 0 {
+				args = "*"
+			}
+			return &expr.Column{Name: expr.QuoteName(e.name()) + "(" + args + ") OVER (?)", T: e.t, Typmod: -1}, false
 		case *grouping:
 			return &expr.Column{Name: "GROUPING(" + b.list(e.args) + ")", T: e.Type(), Typmod: -1}, false
 		case *setCall:

@@ -149,6 +149,10 @@ func (b *builder) planPlain(q *query, f frames, pushed []expr.Expr) (plan.Node, 
 			n = b.filter(n, l, appendConjuncts(nil, q.having), f)
 		}
 	}
+	var ordered []orderKey
+	if len(q.windowCalls) > 0 {
+		n, l, ordered = b.planWindows(q, n, l, f)
+	}
 	if len(q.setCalls) > 0 {
 		if p := b.directSets(q, n, l, f); p != nil {
 			return b.limit(p, q, nil, f), nil
@@ -162,7 +166,7 @@ func (b *builder) planPlain(q *query, f frames, pushed []expr.Expr) (plan.Node, 
 	if q.distinctOn != nil {
 		order = b.distinctOrder(q)
 	}
-	if len(order) > 0 && u.ordered < len(order) {
+	if len(order) > 0 && u.ordered < len(order) && !keysBegin(ordered, order) {
 		n, l = b.planSort(q, order, n, l, f)
 	}
 	if q.distinctOn != nil {

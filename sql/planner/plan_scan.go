@@ -134,7 +134,7 @@ func (p *fromPlan) derived(sub *query, r *rel, conds []expr.Expr, f frames) (pla
 // or set-returning expression.
 func pushDown(e expr.Expr, sub *query, r *rel) (expr.Expr, bool) {
 	if sub.kind != plainQuery || sub.grouped || sub.distinct || sub.limit != nil || sub.offset != nil ||
-		len(sub.setCalls) > 0 || len(sub.locks) > 0 || sub.from == nil || volatile(e) || hasSubquery(e) {
+		len(sub.setCalls) > 0 || len(sub.windowCalls) > 0 || len(sub.locks) > 0 || sub.from == nil || volatile(e) || hasSubquery(e) {
 		return nil, false
 	}
 	ok := true

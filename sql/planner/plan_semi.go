@@ -60,7 +60,7 @@ func (p *fromPlan) semiOf(s *subquery) *semi {
 	}
 	correlated := slices.ContainsFunc(sub.outer, func(o expr.Expr) bool { return usesQuery(o, p.q) })
 	if !correlated || sub.kind != plainQuery || sub.from == nil || sub.grouped || sub.limit != nil || sub.offset != nil ||
-		len(sub.setCalls) > 0 || len(sub.locks) > 0 || sub.volatile || sub.recursive || sub.post != nil || len(p.q.rels) == maxRels {
+		len(sub.setCalls) > 0 || len(sub.windowCalls) > 0 || len(sub.locks) > 0 || sub.volatile || sub.recursive || sub.post != nil || len(p.q.rels) == maxRels {
 		return nil
 	}
 	var conds []expr.Expr

@@ -36,6 +36,9 @@ type query struct {
 	aggs       []*aggregate
 	groupings  []*grouping
 	setCalls   []*setCall
+	// windows are those of the WINDOW clause, then those written after OVER.
+	windows     []*windowDef
+	windowCalls []*windowCall
 	distinct   bool
 	distinctOn []expr.Expr
 	locks      []lock

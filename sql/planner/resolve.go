@@ -302,7 +302,7 @@ func (b *builder) solve(declared, actual []*types.Type, at int) (generics, error
 		elem = array.Elem
 	}
 	if polymorphic && elem == nil {
-		return g, b.err(pgerr.DatatypeMismatch, at, "could not determine polymorphic type because input has type unknown")
+		return g, b.err(pgerr.DatatypeMismatch, -1, "could not determine polymorphic type because input has type unknown")
 	}
 	g.elem = elem
 	if len(compatible) > 0 {

@@ -284,7 +284,7 @@ func likePrefix(pattern string) (lo, hi string) {
 // useOrder notes that a range gives the query's order, forwards or backwards.
 func (c *choice) useOrder() {
 	q := c.r.q
-	if !c.p.single || len(q.order) == 0 || q.grouped || q.distinct || len(q.setCalls) > 0 {
+	if !c.p.single || len(q.order) == 0 || q.grouped || q.distinct || len(q.setCalls) > 0 || len(q.windowCalls) > 0 {
 		return
 	}
 	// All keys in one direction, column by column. NULLs are not in the index, and

@@ -111,7 +111,7 @@ func (c *choice) refusedOrder(m *spatialMatch, k *orderKey) plan.Reason {
 // between the scan and the ordering.
 func (c *choice) matchOrder() (*spatialMatch, *orderKey) {
 	q := c.r.q
-	if !c.p.single || len(q.order) == 0 || q.grouped || q.distinct || len(q.setCalls) > 0 || c.r.target {
+	if !c.p.single || len(q.order) == 0 || q.grouped || q.distinct || len(q.setCalls) > 0 || len(q.windowCalls) > 0 || c.r.target {
 		return nil, nil
 	}
 	k := &q.order[0]

@@ -26,6 +26,10 @@ const (
 	inReturning
 	inDefault
 	inFilter
+	inWindow
+	inWindowRange
+	inWindowRows
+	inWindowGroups
 )
 
 // clauseWords is how messages name the clause.
@@ -33,6 +37,7 @@ var clauseWords = [...]string{
 	inSelect: "SELECT", inFrom: "functions in FROM", inWhere: "WHERE", inOn: "JOIN conditions", inHaving: "HAVING",
 	inGroupBy: "GROUP BY", inOrderBy: "ORDER BY", inDistinctOn: "DISTINCT ON", inLimit: "LIMIT", inOffset: "OFFSET",
 	inValues: "VALUES", inSet: "UPDATE", inReturning: "RETURNING", inDefault: "DEFAULT expressions", inFilter: "FILTER",
+	inWindow: "window definitions", inWindowRange: "window RANGE", inWindowRows: "window ROWS", inWindowGroups: "window GROUPS",
 }
 
 // scope is what names mean at one level of queries.
