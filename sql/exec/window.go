@@ -20,7 +20,7 @@ type window struct {
 	ahead, aheadKeys types.Row
 	started, ended   bool
 	at               int
-	held             int64 // bytes of the partition
+	held             int64       // bytes of the partition
 	start, end       types.Datum // the frame's offsets, once known
 }
 

@@ -23,8 +23,13 @@ var inRanges = func() []InRange {
 		out = append(out, InRange{t(order), t(offset), fn})
 	}
 	for _, pair := range [][2]string{
-		{"int2", "int2"}, {"int2", "int4"}, {"int2", "int8"},
-		{"int4", "int2"}, {"int4", "int4"}, {"int4", "int8"}, {"int8", "int8"},
+		{"int2", "int2"},
+		{"int2", "int4"},
+		{"int2", "int8"},
+		{"int4", "int2"},
+		{"int4", "int4"},
+		{"int4", "int8"},
+		{"int8", "int8"},
 	} {
 		add(pair[0], pair[1], inRangeInt)
 	}

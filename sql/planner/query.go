@@ -26,22 +26,22 @@ type query struct {
 	visible int      // how many are yielded
 
 	// plain queries
-	rels       []*rel
-	from       *fromNode // nil without FROM
-	where      []expr.Expr
-	grouped    bool
-	keys       []expr.Expr
-	sets       [][]int // grouping sets, nil for one of all keys
-	having     expr.Expr
-	aggs       []*aggregate
-	groupings  []*grouping
-	setCalls   []*setCall
+	rels      []*rel
+	from      *fromNode // nil without FROM
+	where     []expr.Expr
+	grouped   bool
+	keys      []expr.Expr
+	sets      [][]int // grouping sets, nil for one of all keys
+	having    expr.Expr
+	aggs      []*aggregate
+	groupings []*grouping
+	setCalls  []*setCall
 	// windows are those of the WINDOW clause, then those written after OVER.
 	windows     []*windowDef
 	windowCalls []*windowCall
-	distinct   bool
-	distinctOn []expr.Expr
-	locks      []lock
+	distinct    bool
+	distinctOn  []expr.Expr
+	locks       []lock
 
 	// VALUES
 	rows [][]expr.Expr
