@@ -25,7 +25,7 @@ func (s *Session) Bind(ctx context.Context, b *Bind) error {
 		if err != nil {
 			return err
 		}
-		s.running = prep.text
+		s.runs(prep.text)
 		if s.failedBlock() && (len(prep.params) > 0 || prep.stmt.Node == nil || s.mayRun(prep.stmt.Node) != nil) {
 			return abortedError()
 		}

@@ -22,6 +22,7 @@ import (
 	"raisind/relation"
 	"raisind/sql/exec"
 	"raisind/sql/planner"
+	"raisind/sql/syscat"
 	"raisind/storage"
 )
 
@@ -29,7 +30,7 @@ import (
 type Config struct {
 	// DB is the open store. It belongs to the caller and must outlive the engine.
 	DB *storage.DB
-	// Virtual holds the relations the server makes up, pg_catalog and its kin; may be nil.
+	// Virtual holds relations the server makes up besides pg_catalog and its kin; may be nil.
 	Virtual planner.VirtualCatalog
 	// Databases are the names a client may connect to; default: raisin.
 	Databases []string
@@ -99,6 +100,7 @@ type Engine struct {
 	cfg     Config
 	cat     *catalog.Catalog
 	indexer *relation.Indexer
+	system  *syscat.Catalog
 	runtime *exec.Runtime
 	cache   *cache
 	// fixed are the settings the server was started with, by lower-case name.
@@ -125,7 +127,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: cfg, sessions: map[int32]*Session{}}
+	e := &Engine{cfg: cfg, sessions: map[int32]*Session{}, system: syscat.New()}
 	var err error
 	if e.cat, err = catalog.Load(cfg.DB); err != nil {
 		return nil, err

@@ -133,7 +133,7 @@ func (s *Session) Execute(ctx context.Context, name string, maxRows int64) error
 		if err != nil {
 			return err
 		}
-		s.running = p.prep.text
+		s.runs(p.prep.text)
 		if p.prep.stmt.Node == nil {
 			s.client.Empty()
 			return nil

@@ -56,7 +56,7 @@ func isPlanned(n ast.Stmt) bool {
 // again and again, others only once.
 func (s *Session) Parse(ctx context.Context, name, text string, paramOIDs []uint32) error {
 	return s.handle(ctx, func(ctx context.Context) error {
-		s.running = text
+		s.runs(text)
 		if name == "" {
 			s.unnamed = nil // gone even when the new one fails
 		}
@@ -253,7 +253,7 @@ func (s *Session) DescribeStatement(ctx context.Context, name string) (params []
 		if err != nil {
 			return err
 		}
-		s.running = p.text
+		s.runs(p.text)
 		if s.failedBlock() && p.cols != nil {
 			return abortedError()
 		}

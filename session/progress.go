@@ -15,10 +15,12 @@ func (v virtualRelations) Lookup(schema, name string) (*plan.VirtualScan, bool) 
 	if schema == "pg_catalog" && name == progressRebuild {
 		return &plan.VirtualScan{Name: name, Cols: progressColumns, Rows: v.e.progressRows}, true
 	}
-	if v.e.cfg.Virtual == nil {
-		return nil, false
+	if v.e.cfg.Virtual != nil {
+		if scan, ok := v.e.cfg.Virtual.Lookup(schema, name); ok {
+			return scan, true
+		}
 	}
-	return v.e.cfg.Virtual.Lookup(schema, name)
+	return v.e.system.Lookup(schema, name)
 }
 
 // progressRebuild is the relation of rebuilds that run or wait, and of the last that

@@ -73,6 +73,9 @@ type Session struct {
 	statementTime time.Time
 	// running is the text of the statement in hand, for the log.
 	running string
+	// began is when the client was let in; activity is what others may see.
+	began    time.Time
+	activity activity
 	// ctx of the message in hand, for functions that call back into the session.
 	ctx context.Context
 	// plans counts statements that had to be planned.
@@ -102,7 +105,7 @@ func (e *Engine) newSession(start Startup, c Client) (*Session, error) {
 	}
 	s := &Session{
 		engine: e, client: c, start: start,
-		env: types.DefaultEnv(), prepared: map[string]*prepared{}, portals: map[string]*portal{},
+		began: e.cfg.Clock(), env: types.DefaultEnv(), prepared: map[string]*prepared{}, portals: map[string]*portal{},
 	}
 	s.env.RegName, s.env.RegOID = s.regName, s.regOID
 	s.intr.wake = start.Wake
@@ -188,6 +191,7 @@ func (s *Session) handle(parent context.Context, fn func(context.Context) error)
 	s.ctx = ctx
 	began := s.engine.cfg.Clock()
 	s.statementTime = began
+	s.activity.busy(began)
 	err := s.guard(func() error { return fn(ctx) })
 	if err != nil {
 		err = s.explain(ctx, err)
@@ -200,6 +204,7 @@ func (s *Session) handle(parent context.Context, fn func(context.Context) error)
 		}
 	}
 	s.intr.end()
+	s.activity.idle(began, s)
 	s.engine.count(func(ev *Events) {
 		if ev.Statement != nil {
 			code := ""

@@ -11,7 +11,7 @@ import (
 // begin or end one themselves, and of which the first error is the last word.
 func (s *Session) Query(ctx context.Context, text string) error {
 	return s.handle(ctx, func(ctx context.Context) error {
-		s.running = text
+		s.runs(text)
 		s.unnamed = nil
 		if p, ok := s.portals[""]; ok {
 			s.dropPortal(p)

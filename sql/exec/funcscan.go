@@ -96,6 +96,9 @@ func (v *virtualScan) next() (types.Row, error) {
 		if v.src, err = v.n.Rows(v.ec.Ctx); err != nil {
 			return nil, err
 		}
+		if err := v.narrow(); err != nil {
+			return nil, err
+		}
 	}
 	for {
 		if err := v.q.tick(); err != nil {
@@ -117,6 +120,22 @@ func (v *virtualScan) next() (types.Row, error) {
 		}
 		return row, nil
 	}
+}
+
+// narrow lets the source leave out what cannot pass the filter.
+func (v *virtualScan) narrow() error {
+	n, ok := v.src.(plan.Narrower)
+	if !ok || v.n.Key == nil {
+		return nil
+	}
+	value, err := v.n.Key.Eval(v.ec, nil)
+	if err != nil {
+		return err
+	}
+	if !value.IsNull() {
+		n.Only(v.n.KeyColumn, value)
+	}
+	return nil
 }
 
 func (v *virtualScan) close() {}

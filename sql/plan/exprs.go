@@ -80,7 +80,7 @@ func Exprs(n Node) []expr.Expr {
 		add(n.Args...)
 		add(n.Scalar)
 	case *VirtualScan:
-		add(n.Filter)
+		add(n.Filter, n.Key)
 	case *LockRows:
 		for _, l := range n.Locks {
 			add(l.Qual)

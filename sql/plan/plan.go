@@ -335,6 +335,21 @@ type VirtualScan struct {
 	Rows   func(fc *funcs.Ctx) (funcs.RowSource, error)
 	Filter expr.Expr
 	Cols   []Column
+	// Query is given instead of Rows by a view: its query, in which unqualified names are
+	// pg_catalog's, and the text that was parsed. It is planned in place of the scan.
+	Query func() (*ast.Select, string, error)
+	// Expected is how many rows there are likely to be; 0: unknown.
+	Expected float64
+	// Key is the value that Cols[KeyColumn] must have, nil for any. It is part of Filter
+	// as well: rows that hold another value may be yielded.
+	Key       expr.Expr
+	KeyColumn int
+}
+
+// Narrower may be implemented by what VirtualScan.Rows returns.
+type Narrower interface {
+	// Only leaves out rows that do not have a value, which is not NULL, in a column.
+	Only(column int, v types.Datum)
 }
 
 // LockRows locks each row of the relations named before passing it on.

@@ -129,6 +129,9 @@ func (b *builder) relation(r *rel, name *ast.RelName, s *scope) error {
 	for _, schema := range schemas {
 		if b.opt.Virtual != nil {
 			if v, ok := b.opt.Virtual.Lookup(schema, name.Name); ok {
+				if v.Query != nil {
+					return b.virtualView(r, schema, v)
+				}
 				b.virtualColumns(r, schema, v)
 				return nil
 			}

@@ -91,8 +91,15 @@ func (p *fromPlan) leaf(r *rel, quals []*qual, avail relSet, f frames) (*unit, e
 		v.Alias = r.alias
 		v.Cols = planColumns(r.cols)
 		v.Filter = b.conjunction(conds, u.l, f)
+		u.rows = virtualRows
+		if v.Expected > 0 {
+			u.rows = v.Expected
+		}
+		if v.KeyColumn, v.Key = virtualKey(r, conds); v.Key != nil {
+			v.Key = b.finished(v.Key, nil, f)
+		}
 		u.node = &v
-		u.rows = selectivity(conds, virtualRows)
+		u.rows = selectivity(conds, u.rows)
 		return u, nil
 	case relDerived:
 		u.node, conds, err = p.derived(r.sub, r, conds, f)
