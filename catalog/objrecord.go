@@ -85,7 +85,7 @@ func builtin() []Object {
 		},
 		&Database{OID: TheDatabase},
 		&Extension{
-			OID: 16000, Name: "postgis", Schema: DefaultSchema, Version: "3.3.2",
+			OID: 90000, Name: "postgis", Schema: DefaultSchema, Version: "3.3.2",
 			Comment: "PostGIS geometry and geography spatial types and functions",
 		},
 	}

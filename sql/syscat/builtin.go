@@ -22,8 +22,8 @@ const (
 	timeStampOID         = 13232
 	yesOrNoOID           = 13234
 
-	ownerOID      = 10
-	databaseOID   = 5
+	ownerOID    = 10
+	databaseOID = 5
 	// otherDatabaseOID is of names that lead to the same database.
 	otherDatabaseOID = 12000
 	databaseOwnerOID = 6171
@@ -32,10 +32,10 @@ const (
 	anyEnumOID       = 3500
 	// PostGIS's views.
 	geometryColumnsOID, geographyColumnsOID = 13900, 13901
-	heapOID, btreeOID, hashOID, gistOID = 2, 403, 405, 783
-	cLangOID = 13
-	plpgsqlLangOID                      = 13563
-	plpgsqlExtensionOID                 = 13562
+	heapOID, btreeOID, hashOID, gistOID     = 2, 403, 405, 783
+	cLangOID                                = 13
+	plpgsqlLangOID                          = 13563
+	plpgsqlExtensionOID                     = 13562
 	// postgisOID is above what initdb makes: pg_dump writes CREATE EXTENSION for it.
 	postgisOID = 90000
 
@@ -606,9 +606,11 @@ func (b *builtin) ownClasses() {
 		method uint32
 		t      *types.Type
 	}{
-		{"btree_geometry_ops", btreeOID, types.TGeometry}, {"hash_geometry_ops", hashOID, types.TGeometry},
+		{"btree_geometry_ops", btreeOID, types.TGeometry},
+		{"hash_geometry_ops", hashOID, types.TGeometry},
 		{"gist_geometry_ops_2d", gistOID, types.TGeometry},
-		{"btree_geography_ops", btreeOID, types.TGeography}, {"gist_geography_ops", gistOID, types.TGeography},
+		{"btree_geography_ops", btreeOID, types.TGeography},
+		{"gist_geography_ops", gistOID, types.TGeography},
 	} {
 		family, class := b.newOID(), b.newOID()
 		families.add("oid", family, "opfmethod", c.method, "opfname", c.name)
@@ -630,9 +632,6 @@ func (b *builtin) describe() {
 		for _, row := range rows {
 			have[member{class, uint32(row[0].Int())}] = true
 		}
-	}
-	for _, oid := range []uint32{pgCatalogOID, pgToastOID, publicOID} {
-		have[member{classPgNamespace, oid}] = true
 	}
 	at := mustRelation("pg_catalog", "pg_description").at
 	for _, row := range load("pg_description") {

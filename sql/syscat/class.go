@@ -168,8 +168,12 @@ func attributeRows(r *reader) ([]types.Row, error) {
 
 // systemColumns are those every table has.
 var systemColumns = []plan.Column{
-	{Name: "ctid", Type: types.TTID, AttNum: -1}, {Name: "xmin", Type: types.TXID, AttNum: -2}, {Name: "cmin", Type: types.TCID, AttNum: -3},
-	{Name: "xmax", Type: types.TXID, AttNum: -4}, {Name: "cmax", Type: types.TCID, AttNum: -5}, {Name: "tableoid", Type: types.TOID, AttNum: -6},
+	{Name: "ctid", Type: types.TTID, AttNum: -1},
+	{Name: "xmin", Type: types.TXID, AttNum: -2},
+	{Name: "cmin", Type: types.TCID, AttNum: -3},
+	{Name: "xmax", Type: types.TXID, AttNum: -4},
+	{Name: "cmax", Type: types.TCID, AttNum: -5},
+	{Name: "tableoid", Type: types.TOID, AttNum: -6},
 }
 
 func addSystemAttributes(b *builder, rel uint32) {

@@ -37,9 +37,18 @@ var privilegeLetters = []struct {
 	p      catalog.Privilege
 	letter byte
 }{
-	{catalog.PrivilegeInsert, 'a'}, {catalog.PrivilegeSelect, 'r'}, {catalog.PrivilegeUpdate, 'w'}, {catalog.PrivilegeDelete, 'd'},
-	{catalog.PrivilegeTruncate, 'D'}, {catalog.PrivilegeReferences, 'x'}, {catalog.PrivilegeTrigger, 't'}, {catalog.PrivilegeExecute, 'X'},
-	{catalog.PrivilegeUsage, 'U'}, {catalog.PrivilegeCreate, 'C'}, {catalog.PrivilegeTemporary, 'T'}, {catalog.PrivilegeConnect, 'c'},
+	{catalog.PrivilegeInsert, 'a'},
+	{catalog.PrivilegeSelect, 'r'},
+	{catalog.PrivilegeUpdate, 'w'},
+	{catalog.PrivilegeDelete, 'd'},
+	{catalog.PrivilegeTruncate, 'D'},
+	{catalog.PrivilegeReferences, 'x'},
+	{catalog.PrivilegeTrigger, 't'},
+	{catalog.PrivilegeExecute, 'X'},
+	{catalog.PrivilegeUsage, 'U'},
+	{catalog.PrivilegeCreate, 'C'},
+	{catalog.PrivilegeTemporary, 'T'},
+	{catalog.PrivilegeConnect, 'c'},
 }
 
 // acl is the text of an ACL; nil stands for the default of the kind of object.
@@ -548,9 +557,13 @@ func triggerType(t *catalog.Trigger) int {
 		on  bool
 		bit int
 	}{
-		{t.ForRow, triggerRow}, {t.Timing == catalog.TriggerBefore, triggerBefore}, {t.Timing == catalog.TriggerInsteadOf, triggerInstead},
-		{t.Events&catalog.TriggerInsert != 0, triggerInsert}, {t.Events&catalog.TriggerDelete != 0, triggerDelete},
-		{t.Events&catalog.TriggerUpdate != 0, triggerUpdate}, {t.Events&catalog.TriggerTruncate != 0, triggerTruncate},
+		{t.ForRow, triggerRow},
+		{t.Timing == catalog.TriggerBefore, triggerBefore},
+		{t.Timing == catalog.TriggerInsteadOf, triggerInstead},
+		{t.Events&catalog.TriggerInsert != 0, triggerInsert},
+		{t.Events&catalog.TriggerDelete != 0, triggerDelete},
+		{t.Events&catalog.TriggerUpdate != 0, triggerUpdate},
+		{t.Events&catalog.TriggerTruncate != 0, triggerTruncate},
 	} {
 		if bit.on {
 			n |= bit.bit

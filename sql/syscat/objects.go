@@ -22,7 +22,8 @@ func namespaceRows(r *reader) ([]types.Row, error) {
 		owner uint32
 		acl   any
 	}{
-		{pgToastOID, "pg_toast", ownerOID, nil}, {pgCatalogOID, "pg_catalog", ownerOID, everybody},
+		{pgToastOID, "pg_toast", ownerOID, nil},
+		{pgCatalogOID, "pg_catalog", ownerOID, everybody},
 		{publicOID, "public", databaseOwnerOID, []string{"pg_database_owner=UC/pg_database_owner", "=U/pg_database_owner"}},
 		{informationSchemaOID, "information_schema", ownerOID, everybody},
 	} {
@@ -257,7 +258,6 @@ var installed = []struct {
 	relocatable            bool
 }{
 	{plpgsqlExtensionOID, pgCatalogOID, "plpgsql", "1.0", "PL/pgSQL procedural language", false},
-	{postgisOID, publicOID, "postgis", "3.3.2", "PostGIS geometry and geography spatial types and functions", false},
 }
 
 func extensionRows(r *reader) ([]types.Row, error) {
@@ -267,31 +267,42 @@ func extensionRows(r *reader) ([]types.Row, error) {
 	}
 	for _, o := range r.snap.Objects(catalog.ClassExtension) {
 		e := o.(*catalog.Extension)
-		if slices.ContainsFunc(b.rows, func(row types.Row) bool { return row[b.rel.at["extname"]].Str() == e.Name }) {
-			continue
-		}
 		b.add("oid", e.OID, "extname", e.Name, "extowner", e.OwnerOID(), "extnamespace", r.schemaOID(e.Schema), "extversion", e.Version)
 	}
 	return b.rows, nil
 }
 
-func availableRows(*reader) ([]types.Row, error) {
-	b := build("pg_available_extensions")
+// available is an extension as the lists of what could be installed have it.
+type available struct {
+	name, version, schema, comment string
+	relocatable                    bool
+}
+
+func (s *state) extensions() []available {
+	var out []available
 	for _, e := range installed {
+		out = append(out, available{e.name, e.version, s.schemaName(e.schema), e.comment, e.relocatable})
+	}
+	for _, o := range s.snap.Objects(catalog.ClassExtension) {
+		e := o.(*catalog.Extension)
+		out = append(out, available{e.Name, e.Version, e.Schema, e.Comment, false})
+	}
+	return out
+}
+
+func availableRows(r *reader) ([]types.Row, error) {
+	b := build("pg_available_extensions")
+	for _, e := range r.extensions() {
 		b.add("name", e.name, "default_version", e.version, "installed_version", e.version, "comment", e.comment)
 	}
 	return b.rows, nil
 }
 
-func availableVersionRows(*reader) ([]types.Row, error) {
+func availableVersionRows(r *reader) ([]types.Row, error) {
 	b := build("pg_available_extension_versions")
-	for _, e := range installed {
-		schema := "pg_catalog"
-		if e.schema == publicOID {
-			schema = "public"
-		}
+	for _, e := range r.extensions() {
 		b.add("name", e.name, "version", e.version, "installed", true, "superuser", true, "trusted", e.name == "plpgsql",
-			"relocatable", e.relocatable, "schema", schema, "comment", e.comment)
+			"relocatable", e.relocatable, "schema", e.schema, "comment", e.comment)
 	}
 	return b.rows, nil
 }

@@ -83,7 +83,9 @@ type state struct {
 
 // content is the rows of one relation with what finds them by a column's value.
 type content struct {
+	once sync.Once
 	rows []types.Row
+	err  error
 	by   map[int]map[key][]types.Row
 }
 
@@ -162,23 +164,18 @@ func (c *Catalog) scan(fc *funcs.Ctx, r *relation) (funcs.RowSource, error) {
 	return &source{rows: kept.rows, find: func(column int, v types.Datum) []types.Row { return st.find(kept, column, v) }}, nil
 }
 
+// contentOf makes the rows of a relation once. Rows of one may be made from those of
+// others, never in a circle.
 func (s *state) contentOf(r *relation) (*content, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.contentLocked(r)
-}
-
-func (s *state) contentLocked(r *relation) (*content, error) {
-	if c := s.content[r]; c != nil {
-		return c, nil
+	c := s.content[r]
+	if c == nil {
+		c = &content{by: map[int]map[key][]types.Row{}}
+		s.content[r] = c
 	}
-	rows, err := r.rows(&reader{state: s})
-	if err != nil {
-		return nil, err
-	}
-	c := &content{rows: rows, by: map[int]map[key][]types.Row{}}
-	s.content[r] = c
-	return c, nil
+	s.mu.Unlock()
+	c.once.Do(func() { c.rows, c.err = r.rows(&reader{state: s}) })
+	return c, c.err
 }
 
 // find gives the rows with a value in a column.

@@ -51,14 +51,14 @@ func init() {
 	}
 	sources = map[string]sourceOf{
 		"pg_am": fixed(loaded("pg_am")), "pg_language": fixed(loaded("pg_language")), "pg_collation": fixed(loaded("pg_collation")),
-		"pg_operator": fixed(from(func(b *builtin) []types.Row { return b.operators })),
-		"pg_cast":     fixed(from(func(b *builtin) []types.Row { return b.casts })),
+		"pg_operator":  fixed(from(func(b *builtin) []types.Row { return b.operators })),
+		"pg_cast":      fixed(from(func(b *builtin) []types.Row { return b.casts })),
 		"pg_aggregate": fixed(from(func(b *builtin) []types.Row { return b.aggregates })),
-		"pg_opclass":  fixed(from(func(b *builtin) []types.Row { return b.classes })),
-		"pg_opfamily": fixed(from(func(b *builtin) []types.Row { return b.families })),
-		"pg_amop":     fixed(from(func(b *builtin) []types.Row { return b.amops })),
-		"pg_amproc":   fixed(from(func(b *builtin) []types.Row { return b.amprocs })),
-		"pg_range":    fixed(rangeRows),
+		"pg_opclass":   fixed(from(func(b *builtin) []types.Row { return b.classes })),
+		"pg_opfamily":  fixed(from(func(b *builtin) []types.Row { return b.families })),
+		"pg_amop":      fixed(from(func(b *builtin) []types.Row { return b.amops })),
+		"pg_amproc":    fixed(from(func(b *builtin) []types.Row { return b.amprocs })),
+		"pg_range":     fixed(rangeRows),
 		"pg_tablespace": fixed(func() []types.Row {
 			b := build("pg_tablespace", "spcowner", ownerOID)
 			b.add("oid", tablespaceOID, "spcname", "pg_default")
@@ -118,7 +118,8 @@ func ownRelations() []*relation {
 		return r
 	}
 	tail := []plan.Column{
-		{Name: "coord_dimension", Type: types.TInt4, Typmod: -1}, {Name: "srid", Type: types.TInt4, Typmod: -1},
+		{Name: "coord_dimension", Type: types.TInt4, Typmod: -1},
+		{Name: "srid", Type: types.TInt4, Typmod: -1},
 		{Name: "type", Type: types.TText, Typmod: -1},
 	}
 	geometry := text("f_table_catalog", "f_table_schema", "f_table_name", "f_geometry_column")
