@@ -126,5 +126,5 @@ func definitionName(n ast.Stmt) string {
 	case *ast.Comment:
 		return "COMMENT"
 	}
-	return "statement"
+	return objectName(n)
 }

@@ -138,6 +138,8 @@ func (p *printer) stmt(s Stmt) {
 		p.explain(s)
 	case *Unsupported:
 		p.put(s.Text)
+	case written:
+		p.put(s.text())
 	default:
 		if !p.session(s) && !p.ddl(s) {
 			p.spatial(s)

@@ -37,6 +37,7 @@ var productions = map[lexer.TokenType]production{
 	kwListen: rule[listenG](), kwUnlisten: rule[unlistenG](), kwNotify: rule[notifyG](),
 	kwLock: rule[lockG](), kwCheckpoint: rule[checkpointG](), kwDo: rule[doG](),
 	kwAnalyze: ruleAnalyze, kwAnalyse: ruleAnalyze,
+	kwGrant: byHand(grant), kwRevoke: byHand(grant), kwReassign: byHand(dropOwned), kwRefresh: byHand(refresh),
 	kwCopy: rule[copyG](), kwTruncate: rule[truncateG](), kwComment: rule[commentG](),
 }
 
@@ -60,8 +61,7 @@ var (
 
 // unsupported are first words of statements that are recognised, no more.
 var unsupported = map[lexer.TokenType]bool{
-	kwMerge: true, kwCall: true, kwGrant: true, kwRevoke: true, kwCluster: true, kwReindex: true, kwReassign: true,
-	kwSecurity: true, kwImport: true, kwLoad: true, kwRefresh: true,
+	kwMerge: true, kwCall: true, kwCluster: true, kwReindex: true, kwSecurity: true, kwImport: true, kwLoad: true,
 }
 
 // choose picks a production by the first words, or reports the one that begins no
@@ -95,7 +95,7 @@ func choose(lex *lexer.PeekingLexer) (production, error) {
 		return ruleVacuum, nil
 	case kwSet:
 		if second.Type == kwConstraints {
-			return recognised("SET CONSTRAINTS"), nil
+			return byHand(setConstraints), nil
 		}
 		return ruleSet, nil
 	case kwShow:
@@ -106,7 +106,7 @@ func choose(lex *lexer.PeekingLexer) (production, error) {
 	case kwCreate:
 		return chooseCreate(lex)
 	case kwAlter:
-		return chooseAlter(second, third(lex))
+		return chooseAlter(lex, second, third(lex))
 	case kwDrop:
 		return chooseDrop(second)
 	}
@@ -184,7 +184,10 @@ func chooseCreate(lex *lexer.PeekingLexer) (production, error) {
 	switch {
 	case tok.Type == kwTable && !replace:
 		return chooseCreateTable(lex), nil
-	case persistence && (tok.Type == kwView || tok.Type == kwSequence || tok.Type == kwRecursive):
+	case tok.Type == kwView, tok.Type == kwRecursive:
+		return byHand(createView), nil
+	case tok.Type == kwSequence && !replace:
+		return byHand(createSequence), nil
 	case persistence:
 		return nil, &fault{at: tok.Pos.Offset}
 	case tok.Type == kwFunction || tok.Type == kwProcedure:
@@ -196,7 +199,7 @@ func chooseCreate(lex *lexer.PeekingLexer) (production, error) {
 	}
 	if replace {
 		switch tok.Type {
-		case kwView, kwRecursive, kwRule, kwAggregate, kwLanguage, kwTrusted, kwProcedural, kwTransform:
+		case kwRule, kwAggregate, kwLanguage, kwTrusted, kwProcedural, kwTransform:
 			return recognised("CREATE " + keywordInCapitals(tok)), nil
 		}
 		return nil, &fault{at: tok.Pos.Offset}
@@ -208,6 +211,20 @@ func chooseCreate(lex *lexer.PeekingLexer) (production, error) {
 		return ruleCreateExtension, nil
 	case kwMaterialized:
 		return ruleCreateTableAs, nil
+	case kwSchema:
+		return byHand(createSchema), nil
+	case kwType:
+		return byHand(createType), nil
+	case kwDomain:
+		return byHand(createDomain), nil
+	case kwRole, kwGroup:
+		return byHand(createRole), nil
+	case kwUser:
+		if peekSecond(lex).Type != kwMapping {
+			return byHand(createRole), nil
+		}
+	case kwDatabase:
+		return database, nil
 	}
 	if isWord(tok, "workspace") {
 		return ruleCreateWorkspace, nil
@@ -265,10 +282,31 @@ func chooseCreateTable(lex *lexer.PeekingLexer) production {
 	return ruleCreateTable
 }
 
-func chooseAlter(second, third *lexer.Token) (production, error) {
+func chooseAlter(lex *lexer.PeekingLexer, second, third *lexer.Token) (production, error) {
 	switch second.Type {
-	case kwTable, kwIndex, kwView, kwSequence:
+	case kwTable, kwIndex, kwView:
 		return ruleAlterTable, nil
+	case kwSequence:
+		if changesSequence(lex) {
+			return byHand(alterSequence), nil
+		}
+		return ruleAlterTable, nil
+	case kwSchema:
+		return byHand(alterSchema), nil
+	case kwType:
+		return byHand(alterType), nil
+	case kwDomain:
+		return byHand(alterDomain), nil
+	case kwRole, kwGroup:
+		return alterRole, nil
+	case kwUser:
+		if third.Type != kwMapping {
+			return alterRole, nil
+		}
+	case kwDatabase:
+		return database, nil
+	case kwDefault:
+		return byHand(defaultPrivileges), nil
 	case kwMaterialized:
 		return ruleAlterTable, nil
 	}
@@ -283,8 +321,33 @@ func chooseAlter(second, third *lexer.Token) (production, error) {
 	return otherObject("ALTER", second)
 }
 
+// changesSequence reports whether ALTER SEQUENCE gives options of the sequence; what
+// it has in common with tables is read as that.
+func changesSequence(lex *lexer.PeekingLexer) bool {
+	here := lex.MakeCheckpoint()
+	defer lex.LoadCheckpoint(here)
+	p := newParser(lex)
+	p.advance()
+	p.advance()
+	p.ifExists()
+	p.objectName()
+	switch {
+	case p.err != nil, p.isWord("rename"), p.isWord("owner"):
+		return false
+	case p.isWord("set"):
+		return p.after().Type != kwSchema
+	}
+	return true
+}
+
 func chooseDrop(second *lexer.Token) (production, error) {
 	switch second.Type {
+	case kwRole, kwGroup, kwUser:
+		return byHand(dropRole), nil
+	case kwOwned:
+		return byHand(dropOwned), nil
+	case kwDatabase:
+		return database, nil
 	case kwTable:
 		return ruleDropTable, nil
 	case kwIndex, kwView, kwMaterialized, kwSequence, kwSchema, kwType, kwDomain, kwExtension:
