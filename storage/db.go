@@ -19,16 +19,17 @@ type DB struct {
 	lock *pebble.Lock
 	p    *pebble.DB
 
-	events   events
-	registry registry
-	pipeline pipeline
-	locks    lockTable
-	rowIDs   rowIDs
-	horizons horizons
-	changes  changes
-	recent   recentRows
-	syncer   syncer
-	pruner   pruner
+	events    events
+	registry  registry
+	pipeline  pipeline
+	locks     lockTable
+	rowIDs    rowIDs
+	sequences sequences
+	horizons  horizons
+	changes   changes
+	recent    recentRows
+	syncer    syncer
+	pruner    pruner
 
 	visible  atomic.Int64 // newest visible Revision
 	nextTxn  atomic.Uint64
@@ -120,7 +121,7 @@ func (db *DB) Close() error {
 	}
 	db.pruner.stop()
 	db.syncer.stop()
-	return errors.Join(db.p.Close(), db.lock.Close())
+	return errors.Join(db.closeSequences(), db.p.Close(), db.lock.Close())
 }
 
 // Visible is the newest revision whose commit every new view sees.

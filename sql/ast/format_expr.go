@@ -1,6 +1,9 @@
 package ast
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func (p *printer) exprs(xs []Expr) { list(p, xs, p.expr) }
 
@@ -169,11 +172,16 @@ func (p *printer) junction(args []Expr, word string) {
 	p.put(")")
 }
 
+// infixOnly are the operators that stand before an operand only as OPERATOR(op).
+var infixOnly = []string{"*", "/", "%", "^", "<", ">", "=", "<=", ">=", "<>", "!="}
+
 func (p *printer) unary(x *Unary) {
 	p.put("(")
 	lit, ok := x.Expr.(*Literal)
 	if number := ok && (lit.Kind == LitInt || lit.Kind == LitNumeric); number && x.Op == "-" {
 		p.put("OPERATOR(-)") // else the sign would become part of the number
+	} else if slices.Contains(infixOnly, x.Op) {
+		p.put("OPERATOR(", x.Op, ")")
 	} else {
 		p.op(x.Op)
 	}

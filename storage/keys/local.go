@@ -14,6 +14,7 @@ const (
 	RowIDBlock     LocalKind = 2  // rest: relation (4B); value: first row id not yet reserved (8B)
 	HistoryHorizon LocalKind = 3  // rest: relation (4B); value: revision (8B) below which history is pruned
 	IndexHorizon   LocalKind = 4  // value: revision (8B) below which index entries are incomplete
+	SequenceValue  LocalKind = 5  // rest: relation (4B); value: a sequence's last value reserved (8B), whether it was given out (1B)
 	LocalMeta      LocalKind = 16 // rest: the key the caller chose; value: the caller's
 )
 
