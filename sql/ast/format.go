@@ -15,7 +15,15 @@ func Format(n Node) string {
 	return p.String()
 }
 
-type printer struct{ strings.Builder }
+type printer struct {
+	strings.Builder
+	settled *Settled
+	// outputs are the names of the query's columns, used up by the first select list.
+	outputs []string
+	relName func(RelName) RelName
+	pretty  bool
+	indent  int
+}
 
 // put writes its arguments: strings as they are, anything else by fmt.
 func (p *printer) put(parts ...any) {
@@ -83,6 +91,14 @@ func (p *printer) dotted(parts []string) {
 const maxIdentBytes = 63
 
 func (p *printer) rel(r RelName) {
+	if p.settled != nil {
+		if full, ok := p.settled.Relations[r.Pos()]; ok {
+			r = full
+		}
+	}
+	if p.relName != nil {
+		r = p.relName(r)
+	}
 	if len(r.Name) > maxIdentBytes {
 		p.put(QuoteLiteral(r.Name))
 		return

@@ -49,10 +49,13 @@ func (p *printer) expr(x Expr) {
 	case nil:
 	case *Literal:
 		p.literal(x)
+		if p.settled != nil && p.settled.Literals[x.Pos()] != "" {
+			p.put("::", p.settled.Literals[x.Pos()])
+		}
 	case *Param:
 		p.put("$", x.N)
 	case *ColumnRef:
-		p.dotted(x.Parts)
+		p.dotted(p.columnParts(x))
 		p.flag(x.Star && len(x.Parts) > 0, ".")
 		p.flag(x.Star, "*")
 	case *FuncCall:
@@ -79,7 +82,11 @@ func (p *printer) expr(x Expr) {
 		p.operand(x.Expr)
 		p.put(")")
 	case *Cast:
-		p.operand(x.Expr)
+		if lit, ok := x.Expr.(*Literal); ok && p.settled != nil && lit.Kind == LitString {
+			p.literal(lit)
+		} else {
+			p.operand(x.Expr)
+		}
 		p.put("::")
 		p.typeName(x.Type)
 	case *TypedLiteral:
@@ -152,9 +159,12 @@ func (p *printer) expr(x Expr) {
 }
 
 func (p *printer) subquery(q *Select) {
+	outputs := p.outputs
+	p.outputs = nil
 	p.put("(")
 	p.query(q)
 	p.put(")")
+	p.outputs = outputs
 }
 
 func (p *printer) special(name string, args ...Expr) {

@@ -1,14 +1,18 @@
 package ast
 
 func (p *printer) query(q *Select) {
+	indent := p.indent
+	defer func() { p.indent = indent }()
 	if q.With != nil {
 		p.with(q.With)
 	}
 	switch {
 	case q.Op != NoSetOp:
 		p.setOperand(q.Left, q.Op, false)
-		p.put(" ", []string{"", "UNION", "INTERSECT", "EXCEPT"}[q.Op], " ")
+		p.line(" ")
+		p.put([]string{"", "UNION", "INTERSECT", "EXCEPT"}[q.Op], " ")
 		p.flag(q.All, "ALL ")
+		p.line("")
 		p.setOperand(q.Right, q.Op, true)
 	case q.Values != nil:
 		p.put("VALUES ")
@@ -16,7 +20,13 @@ func (p *printer) query(q *Select) {
 	default:
 		p.plainSelect(q)
 	}
-	p.orderBy(" ", q.OrderBy)
+	if len(q.OrderBy) > 0 {
+		if p.pretty && q.Op != NoSetOp {
+			p.indent += indentStandard
+		}
+		p.clauseWord(" ", 1)
+		p.orderBy("", q.OrderBy)
+	}
 	switch {
 	case q.WithTies:
 		p.offset(q.Offset)
@@ -24,14 +34,20 @@ func (p *printer) query(q *Select) {
 		p.fetchCount(q.Limit)
 		p.put(" ROWS WITH TIES")
 	default:
+		if p.pretty { // in PostgreSQL's order
+			p.offset(q.Offset)
+		}
 		if q.Limit != nil {
-			p.put(" LIMIT ")
+			p.clauseWord(" LIMIT ", 0)
 			p.expr(q.Limit)
 		}
-		p.offset(q.Offset)
+		if !p.pretty {
+			p.offset(q.Offset)
+		}
 	}
 	for _, l := range q.Locking {
-		p.put(" FOR ", []string{"KEY SHARE", "SHARE", "NO KEY UPDATE", "UPDATE"}[l.Strength])
+		p.clauseWord(" FOR ", 0)
+		p.put([]string{"KEY SHARE", "SHARE", "NO KEY UPDATE", "UPDATE"}[l.Strength])
 		if l.Of != nil {
 			p.put(" OF ")
 			p.rels(l.Of)
@@ -42,7 +58,7 @@ func (p *printer) query(q *Select) {
 
 func (p *printer) offset(x Expr) {
 	if x != nil {
-		p.put(" OFFSET ")
+		p.clauseWord(" OFFSET ", 0)
 		p.expr(x)
 	}
 }
@@ -80,6 +96,10 @@ func (p *printer) setOperand(q *Select, op SetOp, right bool) {
 }
 
 func (p *printer) plainSelect(q *Select) {
+	if p.pretty {
+		p.indent += indentStandard
+		p.put(" ")
+	}
 	p.put("SELECT")
 	p.flag(q.Distinct, " DISTINCT")
 	if q.DistinctOn != nil {
@@ -87,7 +107,7 @@ func (p *printer) plainSelect(q *Select) {
 	}
 	if q.Targets != nil {
 		p.put(" ")
-		list(p, q.Targets, p.target)
+		p.targets(q.Targets)
 	}
 	if q.Into != nil {
 		p.put(" INTO ")
@@ -96,15 +116,21 @@ func (p *printer) plainSelect(q *Select) {
 		p.rel(q.Into.Name)
 	}
 	p.from(" FROM ", q.From)
-	p.clause(" WHERE ", q.Where)
+	if q.Where != nil {
+		p.clauseWord(" WHERE ", 1)
+		p.expr(q.Where)
+	}
 	if q.GroupBy != nil {
-		p.put(" GROUP BY ")
+		p.clauseWord(" GROUP BY ", 1)
 		p.flag(q.GroupDistinct, "DISTINCT ")
 		list(p, q.GroupBy, p.groupItem)
 	}
-	p.clause(" HAVING ", q.Having)
+	if q.Having != nil {
+		p.clauseWord(" HAVING ", 0)
+		p.expr(q.Having)
+	}
 	if q.Windows != nil {
-		p.put(" WINDOW ")
+		p.clauseWord(" WINDOW ", 1)
 		list(p, q.Windows, func(w *Window) {
 			p.put(QuoteIdent(w.Name), " AS ")
 			p.window(w)
@@ -175,14 +201,38 @@ func (p *printer) with(w *With) {
 }
 
 func (p *printer) from(word string, items []TableExpr) {
-	if items != nil {
+	if items == nil {
+		return
+	}
+	if p.pretty {
+		p.clauseWord(word, 2)
+	} else {
 		p.put(word)
-		list(p, items, p.table)
+	}
+	list(p, items, func(t TableExpr) {
+		_, join := t.(*Join)
+		p.flag(join && p.pretty, "(")
+		p.table(t)
+		p.flag(join && p.pretty, ")")
+	})
+}
+
+// line ends a line in a pretty print, else writes sep.
+func (p *printer) line(sep string) {
+	if p.pretty {
+		p.keyword("", 0, 0, 0)
+	} else {
+		p.put(sep)
 	}
 }
 
 func (p *printer) alias(a *Alias) {
 	if a != nil {
+		if p.pretty {
+			p.put(" ", QuoteIdent(a.Name))
+			p.columns("", a.Columns)
+			return
+		}
 		p.put(" AS ", QuoteIdent(a.Name))
 		p.columns(" ", a.Columns)
 	}
@@ -255,8 +305,15 @@ func (p *printer) columnList(columns []ColumnDef) {
 func (p *printer) join(j *Join) {
 	p.flag(j.Alias != nil, "(")
 	p.table(j.Left)
-	p.flag(j.Natural, " NATURAL")
-	p.put([]string{" JOIN ", " LEFT JOIN ", " RIGHT JOIN ", " FULL JOIN ", " CROSS JOIN "}[j.Kind])
+	word := []string{" JOIN ", " LEFT JOIN ", " RIGHT JOIN ", " FULL JOIN ", " CROSS JOIN "}[j.Kind]
+	if j.Natural {
+		word = " NATURAL" + word
+	}
+	if p.pretty {
+		p.clauseWord(word, indentJoin)
+	} else {
+		p.put(word)
+	}
 	if right, ok := j.Right.(*Join); ok && right.Alias == nil {
 		p.put("(")
 		p.table(right)
