@@ -122,6 +122,11 @@ type SequenceDef struct {
 	Owner       storage.RelationID `json:"owner,omitempty"`
 	OwnerColumn uint16             `json:"owner_column,omitempty"`
 	Identity    bool               `json:"identity,omitempty"`
+	// Values numbers where it stands, the relation's number when 0. A restart that can be
+	// rolled back takes a new number.
+	Values storage.RelationID `json:"values,omitempty"`
+	// First is what comes first under Values when it is not Start.
+	First *int64 `json:"first,omitempty"`
 }
 
 // Column is one column of a relation.

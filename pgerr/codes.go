@@ -34,6 +34,13 @@ var (
 	ArrayElementError                   = Code{"2202E"}
 	ArraySubscriptError                 = Code{"2202E"}
 	InvalidJSONText                     = Code{"22032"}
+	SequenceGeneratorLimitExceeded      = Code{"2200H"}
+	WithCheckOptionViolation            = Code{"44000"}
+	GeneratedAlways                     = Code{"428C9"}
+	InvalidRoleSpecification            = Code{"0P000"}
+	InvalidGrantOperation               = Code{"0LP01"}
+	UndefinedFile                       = Code{"58P01"}
+	UnsafeNewEnumValueUsage             = Code{"55P04"}
 	InvalidTextRepresentation           = Code{"22P02"}
 	InvalidBinaryRepresentation         = Code{"22P03"}
 	BadCopyFileFormat                   = Code{"22P04"}

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -94,4 +95,9 @@ func typeModifiers(n *ast.TypeName) ([]string, error) {
 
 func errTypeModifier() error {
 	return pgerr.New(pgerr.SyntaxError, "type modifiers must be simple constants or identifiers")
+}
+
+// TypeName finds the type that a name written in SQL stands for, and its modifier.
+func TypeName(ctx context.Context, n *ast.TypeName, opt Options) (*types.Type, int32, error) {
+	return newBuilder(ctx, opt).typeName(n)
 }
