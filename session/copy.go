@@ -31,19 +31,9 @@ func (s *Session) copyStatement(ctx context.Context, p *portal, n *ast.Copy) (Ta
 
 // relation finds a relation a statement names, for a text it stands in.
 func (s *Session) relation(name ast.RelName, text string) (*catalog.Relation, error) {
-	tx := s.ensureTx()
-	schemas := s.path
-	if name.Schema != "" {
-		schemas = []string{name.Schema}
-	}
-	for _, schema := range schemas {
-		r, ok, err := tx.cat.Lookup(schema, name.Name)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			return r, nil
-		}
+	s.ensureTx()
+	if r, ok := s.findRelation(name.Schema, name.Name); ok {
+		return r, nil
 	}
 	full := name.Name
 	if name.Schema != "" {

@@ -38,18 +38,6 @@ func (s *Session) sessionUser() string { return s.value(settingByName["session_a
 // Database implements funcs.Session.
 func (s *Session) Database() string { return s.start.Database }
 
-// SearchPath implements funcs.Session: the schemas of search_path that exist.
-func (s *Session) SearchPath() []string {
-	snap := s.catalogNow()
-	var path []string
-	for _, schema := range s.path {
-		if _, ok := snap.Schema(schema); ok || schema == "pg_catalog" || schema == "information_schema" {
-			path = append(path, schema)
-		}
-	}
-	return path
-}
-
 // PID implements funcs.Session.
 func (s *Session) PID() int32 { return s.pid }
 
@@ -107,8 +95,12 @@ func (s *Session) regName(t *types.Type, oid uint32) (string, bool) { return s.n
 func (s *Session) regOID(t *types.Type, name string) (uint32, error) {
 	if t == types.TRegclass {
 		// Relations of the database need no list of all there are.
-		if parts, ok := syscat.SplitName(name); ok && len(parts) == 2 {
-			if r, ok := s.catalogNow().ByName(parts[0], parts[1]); ok {
+		if parts, ok := syscat.SplitName(name); ok && len(parts) <= 2 {
+			schema := ""
+			if len(parts) == 2 {
+				schema = parts[0]
+			}
+			if r, ok := s.findRelation(schema, parts[len(parts)-1]); ok {
 				return r.OID, nil
 			}
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"raisind/catalog"
 	"raisind/sql/funcs"
 	"raisind/sql/plan"
 	"raisind/sql/types"
@@ -8,7 +9,10 @@ import (
 
 // virtualRelations are the relations made up for queries: the engine's own, and those
 // it was given.
-type virtualRelations struct{ e *Engine }
+type virtualRelations struct {
+	e   *Engine
+	cat *catalog.Tx
+}
 
 // Lookup implements planner.VirtualCatalog.
 func (v virtualRelations) Lookup(schema, name string) (*plan.VirtualScan, bool) {
@@ -19,6 +23,9 @@ func (v virtualRelations) Lookup(schema, name string) (*plan.VirtualScan, bool) 
 		if scan, ok := v.e.cfg.Virtual.Lookup(schema, name); ok {
 			return scan, true
 		}
+	}
+	if r, ok, err := v.cat.Lookup(schema, name); err == nil && ok && r.Kind == catalog.Sequence {
+		return sequenceScan(r), true
 	}
 	return v.e.system.Lookup(schema, name)
 }

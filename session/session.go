@@ -50,7 +50,11 @@ type Session struct {
 
 	settings settings
 	env      *types.Env
-	path     []string // the schemas of search_path
+	path     []string // the names of search_path
+	temp     string   // the session's own schema, empty as long as it needs none
+
+	sequences    map[uint32]*sequenceUse // by the OIDs of those used
+	lastSequence uint32                  // the one that gave the last value
 
 	tx       *transaction
 	prepared map[string]*prepared

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"raisind/catalog"
 	"strconv"
 	"strings"
 	"time"
@@ -60,9 +61,6 @@ func applySearchPath(s *Session, v string) {
 	names, _ := splitIdentifiers(v)
 	s.path = s.path[:0:0]
 	for _, n := range names {
-		if n == "$user" {
-			n = s.start.User
-		}
 		if n != "" {
 			s.path = append(s.path, n)
 		}
@@ -95,8 +93,8 @@ func (s *Session) planDependencies() {
 			key += name + "=" + v + ";"
 		}
 	}
-	if key != "" && strings.Contains(key, "search_path") {
-		key += s.start.User
+	if user := s.User(); key != "" || user != catalog.BootstrapRoleName || s.temp != "" {
+		key += "user=" + user + ";" + s.temp
 	}
 	s.planKey = key
 }

@@ -214,6 +214,9 @@ func (s *Session) definition(ctx context.Context, node ast.Stmt, row emit) (Tag,
 	}
 	tx := s.ensureTx()
 	tx.queried = true
+	if tag, handled, err := s.defineObject(ctx, node); handled {
+		return tag, err
+	}
 	res, handled, err := s.engine.runtime.RunDDL(ctx, node, tx.store, tx.cat)
 	if err != nil {
 		return Tag{}, err

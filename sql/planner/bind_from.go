@@ -121,6 +121,8 @@ func (b *builder) relation(r *rel, name *ast.RelName, s *scope) error {
 	}
 	var schemas []string
 	switch {
+	case name.Schema == "pg_temp":
+		schemas = []string{b.opt.TempSchema}
 	case name.Schema != "":
 		schemas = []string{name.Schema}
 	default:
@@ -136,7 +138,7 @@ func (b *builder) relation(r *rel, name *ast.RelName, s *scope) error {
 				return nil
 			}
 		}
-		if b.opt.Catalog == nil || schema == "pg_catalog" {
+		if b.opt.Catalog == nil || schema == "pg_catalog" || schema == "" {
 			continue
 		}
 		t, ok, err := b.opt.Catalog.Lookup(schema, name.Name)
@@ -144,9 +146,7 @@ func (b *builder) relation(r *rel, name *ast.RelName, s *scope) error {
 			return err
 		}
 		if ok {
-			r.kind, r.table, r.schema = relTable, t, schema
-			r.cols = tableColumns(t)
-			return nil
+			return b.catalogRelation(r, t, name)
 		}
 	}
 	full := name.Name

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"raisind/catalog"
 	"raisind/pgerr"
+	"raisind/sql/ast"
 	"raisind/sql/expr"
 	"raisind/sql/funcs"
 	"raisind/sql/plan"
@@ -36,6 +38,12 @@ type builder struct {
 	// recheck reads.
 	forPredicate bool
 	depth        int
+	// views is how many views the query being bound is within.
+	views int
+	// settled, when set, is told what names mean.
+	settled *ast.Settled
+	// depends are the columns that were named, while settled is set.
+	depends map[catalog.Ref]struct{}
 }
 
 // maxNesting bounds how deep queries may nest.

@@ -46,6 +46,8 @@ type Options struct {
 	// SearchPath are the schemas for unqualified names, in order; pg_catalog is
 	// searched first. Empty: public.
 	SearchPath []string
+	// TempSchema is what pg_temp stands for; empty: nothing.
+	TempSchema string
 	// Env is how literals are read; nil: defaults.
 	Env *types.Env
 	// SQL is the statement's text, for positions in errors.

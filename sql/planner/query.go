@@ -119,6 +119,7 @@ type rel struct {
 	table    *catalog.Relation
 	virtual  *plan.VirtualScan
 	sub      *query
+	view     *catalog.Relation // whose query sub is
 	cte      *cte
 	fn       *fromFunc
 	lateral  relSet      // other items of the query it depends on

@@ -44,6 +44,9 @@ func (b *builder) typeName(n *ast.TypeName) (*types.Type, int32, error) {
 // namedType finds a type without modifiers; nil when there is none.
 func (b *builder) namedType(names []string) *types.Type {
 	name := names[len(names)-1]
+	if t := b.userType(names); t != nil {
+		return t
+	}
 	if len(names) > 1 && !isSystemSchema(names[len(names)-2]) {
 		return nil
 	}

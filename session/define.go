@@ -1,0 +1,26 @@
+package session
+
+import (
+	"context"
+
+	"raisind/sql/ast"
+	"raisind/sql/define"
+	"raisind/sql/planner"
+)
+
+// definer is what statements that define objects work on.
+func (s *Session) definer(ctx context.Context) *define.Env {
+	tx := s.ensureTx()
+	return &define.Env{
+		Ctx: ctx, DB: s.engine.cfg.DB, Txn: tx.store, Cat: tx.cat, Path: s.searchPath(), TempSchema: s.tempSchema, Temp: s.temp,
+		Role: s.roleOID(), User: s.oidOfRole(s.sessionUser()), Notice: s.notice, Sync: s.syncCommit,
+		Plan: func(sql string) planner.Options { return s.plannerOptions(sql, nil, tx) },
+	}
+}
+
+// defineObject runs statements about objects other than tables.
+func (s *Session) defineObject(ctx context.Context, node ast.Stmt) (Tag, bool, error) {
+	e := s.definer(ctx)
+	tag, handled, err := define.Run(e, node)
+	return Tag{Verb: tag}, handled, err
+}
