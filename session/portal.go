@@ -141,6 +141,7 @@ func (s *Session) Execute(ctx context.Context, name string, maxRows int64) error
 		if err := s.mayRun(p.prep.stmt.Node); err != nil {
 			return err
 		}
+		s.countRun(p)
 		tag, complete, err := s.run(ctx, p, maxRows)
 		switch {
 		case err != nil:

@@ -16,6 +16,8 @@ type Events struct {
 	Session func(delta int)
 	// Commit is called for each commit.
 	Commit func(storage.CommitInfo)
+	// Ran is called when a statement begins to run, with its command: SELECT, UPDATE …
+	Ran func(command string)
 	// Statement is called when a message has been handled; code is the SQLSTATE of its
 	// error, empty without one.
 	Statement func(took time.Duration, code string)
@@ -27,6 +29,13 @@ type Events struct {
 func (e *Engine) count(fn func(*Events)) {
 	if e.cfg.Events != nil {
 		fn(e.cfg.Events)
+	}
+}
+
+// countRun tells that a statement of a portal begins to run.
+func (s *Session) countRun(p *portal) {
+	if ev := s.engine.cfg.Events; ev != nil && !p.started {
+		callIf(ev.Ran, commandName(p.prep.stmt.Node))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"raisind/pgerr"
+	"raisind/sql/exec"
 	"raisind/sql/funcs"
 	"raisind/sql/plan"
 	"raisind/sql/types"
@@ -267,7 +268,7 @@ func TestDDLColumns(t *testing.T) {
 			t.Fatal(sql, handled, err)
 		}
 		txn.Rollback()
-		if want := ddlColumns(st[0].Node); !sameColumns(res.Columns, want) {
+		if want := exec.DDLColumns(st[0].Node); !sameColumns(res.Columns, want) {
 			t.Errorf("%s\n yields  %v\n we tell %v", sql, res.Columns, want)
 		}
 	}

@@ -78,6 +78,7 @@ func (s *Session) runSimple(ctx context.Context, text string, st parser.Statemen
 	if prep.cols != nil && p.plan != nil {
 		s.client.Describe(&p.result)
 	}
+	s.countRun(p)
 	tag, _, err := s.run(ctx, p, 0)
 	if s.portals[""] == p {
 		s.dropPortal(p)

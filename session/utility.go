@@ -7,6 +7,7 @@ import (
 
 	"raisind/pgerr"
 	"raisind/sql/ast"
+	"raisind/sql/exec"
 	"raisind/sql/parser"
 	"raisind/sql/plan"
 	"raisind/sql/types"
@@ -79,7 +80,7 @@ func (s *Session) utilityColumns(p *prepared) []plan.Column {
 			return q.cols
 		}
 	}
-	return ddlColumns(p.stmt.Node)
+	return exec.DDLColumns(p.stmt.Node)
 }
 
 // simpleFormats are the result formats of a statement of a simple query: text, except

@@ -217,6 +217,7 @@ func (p *pruner) work() {
 	p.overflow, p.since, p.requests, p.sweepDue = keyRange{}, time.Time{}, nil, false
 	if len(p.nominated) > 0 {
 		groups, p.nominated = p.nominated, map[string]struct{}{}
+		p.counter.inWork.Store(int64(len(groups)))
 	}
 	p.mu.Unlock()
 
@@ -237,6 +238,7 @@ func (p *pruner) work() {
 	}
 	if !since.IsZero() {
 		p.counter.working.Store(0)
+		p.counter.inWork.Store(0)
 		p.counter.lag.Store(int64(time.Since(since)))
 	}
 	if sweep {

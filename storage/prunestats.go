@@ -21,13 +21,15 @@ type PruneStats struct {
 	Sweeps     uint64
 	Errors     uint64        // passes that failed, each in the log
 	Busy       time.Duration // spent in passes
-	Waiting    int           // groups nominated and not yet looked at
+	Waiting    int           // groups nominated and not yet through
+	Behind     time.Duration // how long the oldest group that waits has waited; 0: none waits
 	Lag        time.Duration // from nomination to pruning: of the oldest group waiting, else of the last pass
 }
 
 type pruneCounters struct {
 	nominated, overflows, groups, read, pruned, tombstones, passes, sweeps, errors atomic.Uint64
 	busy, lag                                                                      atomic.Int64 // ns
+	inWork                                                                         atomic.Int64 // groups
 	working                                                                        atomic.Int64 // since when the groups in work waited, unix ns; 0: none
 }
 
@@ -42,14 +44,15 @@ func (db *DB) PruneStats() PruneStats {
 		Errors: c.errors.Load(), Busy: time.Duration(c.busy.Load()), Lag: time.Duration(c.lag.Load()),
 	}
 	p.mu.Lock()
-	s.Waiting = len(p.nominated)
+	s.Waiting = len(p.nominated) + int(c.inWork.Load())
 	since := p.since
 	p.mu.Unlock()
 	if working := c.working.Load(); working != 0 {
 		since = time.Unix(0, working)
 	}
 	if !since.IsZero() {
-		s.Lag = time.Since(since)
+		s.Behind = time.Since(since)
+		s.Lag = s.Behind
 	}
 	return s
 }

@@ -245,6 +245,17 @@ func TestTrackingHealth(t *testing.T) {
 	if m := queryRow(t, c, `VERIFY SPATIAL INDEX FOR 'fleet' PROPERTY 'position'`); m["status"] != "OK" {
 		t.Errorf("VERIFY: %v", m)
 	}
+	// Twenty moves within both cells leave twenty entries beneath the newest of each, of
+	// which eight may stay; what is not on disk yet is not pruned.
+	for i := range 20 {
+		mustExec(t, c, updatePosition("/van-1", 13.4+float64(i)*1e-7, 52.5))
+	}
+	before := health()
+	expect("after twenty moves", map[string]any{"pruning": "on", "prunable_entries": 2 * (20 - 8)})
+	mustExec(t, c, `VACUUM 'fleet'`)
+	expect("after VACUUM", map[string]any{
+		"prunable_entries": 0, "superseded_entries": before["superseded_entries"].(int64) - 2*(20-8), "live_entries": 80, "needs_rebuild": false,
+	})
 }
 
 // A revision given explicitly is answered from the rows, with the reason.

@@ -23,6 +23,22 @@ func listen(addr string) (net.Listener, error) {
 	return ln, err
 }
 
+// listenPrivately opens addr, the value of a flag, on a loopback address.
+func listenPrivately(flag, addr, because string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("%s %q: %w (use host:port)", flag, addr, err)
+	}
+	if !loopback(host) {
+		return nil, fmt.Errorf("%s %q is not a loopback address: refused, %s", flag, addr, because)
+	}
+	ln, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return ln, nil
+}
+
 // loopback reports whether every address host stands for is a loopback address.
 func loopback(host string) bool {
 	if host == "" { // every address of the machine

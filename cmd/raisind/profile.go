@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -13,14 +12,7 @@ import (
 // profileServer serves Go's profiles under /debug/pprof/ on addr until ctx ends;
 // wait returns once it has ended.
 func profileServer(ctx context.Context, addr string) (wait func() error, err error) {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, fmt.Errorf("--profile-listen %q: %w", addr, err)
-	}
-	if !loopback(host) {
-		return nil, fmt.Errorf("--profile-listen %q is not a loopback address: refused, profiles show statements", addr)
-	}
-	ln, err := net.Listen("tcp", addr)
+	ln, err := listenPrivately("--profile-listen", addr, "profiles show statements")
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +21,12 @@ func profileServer(ctx context.Context, addr string) (wait func() error, err err
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
-	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	return serveHTTP(ctx, ln, mux), nil
+}
+
+// serveHTTP serves h on ln until ctx ends; wait returns once it has ended.
+func serveHTTP(ctx context.Context, ln net.Listener, h http.Handler) (wait func() error) {
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(ln) }()
 	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // its error is Serve's
@@ -40,5 +37,5 @@ func profileServer(ctx context.Context, addr string) (wait func() error, err err
 			return nil
 		}
 		return err
-	}, nil
+	}
 }

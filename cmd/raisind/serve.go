@@ -24,6 +24,7 @@ type serving struct {
 	MaxCellKeys    int           `help:"Keys of one cell that a scan of the spatial index visits before it goes on row by row." default:"250000" env:"RAISIN_MAX_CELL_KEYS"`
 	DrainTimeout   time.Duration `help:"How long running statements may go on at shutdown." default:"10s" env:"RAISIN_DRAIN_TIMEOUT"`
 	ProfileListen  string        `help:"Host and port to serve Go profiles on; loopback only, off when empty." placeholder:"HOST:PORT" env:"RAISIN_PROFILE_LISTEN"`
+	MetricsListen  string        `help:"Host and port to serve /metrics, /healthz and /readyz on; loopback only, off when empty." placeholder:"HOST:PORT" env:"RAISIN_METRICS_LISTEN"`
 	logging
 }
 
@@ -57,6 +58,19 @@ func (s *serving) serve(ctx context.Context, dataDir string, logTo io.Writer, bo
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var m *metrics
+	var events *session.Events
+	if s.MetricsListen != "" {
+		m = newMetrics()
+		events = m.events()
+		wait, merr := metricsServer(ctx, s.MetricsListen, m) // before the store is open: opening may take long
+		if merr != nil {
+			return errors.Join(merr, ln.Close())
+		}
+		defer func() { err = errors.Join(err, wait()) }()
+	}
 	db, err := openStore(storage.Options{
 		Dir: dataDir, Logger: log, CacheBytes: s.CacheMiB << 20, MemTableBytes: s.MemtableMiB << 20,
 		Prune: storage.PruneOptionsFromEnv(os.LookupEnv),
@@ -70,7 +84,7 @@ func (s *serving) serve(ctx context.Context, dataDir string, logTo io.Writer, bo
 		return errors.Join(err, ln.Close())
 	}
 	engine, err := session.NewEngine(session.Config{
-		DB: db, MaxSessions: s.MaxConnections, MaxKeysPerCell: s.MaxCellKeys, Version: version, Logger: log,
+		DB: db, Events: events, MaxSessions: s.MaxConnections, MaxKeysPerCell: s.MaxCellKeys, Version: version, Logger: log,
 		Settings: map[string]string{"port": port, "data_directory": dataDir},
 	})
 	if err != nil {
@@ -79,14 +93,17 @@ func (s *serving) serve(ctx context.Context, dataDir string, logTo io.Writer, bo
 	defer func() { err = errors.Join(err, engine.Close()) }()
 	server := wire.NewServer(engine, wire.Config{DrainTimeout: s.DrainTimeout, Logger: log})
 
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
 	if s.ProfileListen != "" {
 		wait, perr := profileServer(ctx, s.ProfileListen)
 		if perr != nil {
 			return errors.Join(perr, ln.Close())
 		}
 		defer func() { err = errors.Join(err, wait()) }()
+	}
+	if m != nil {
+		m.registry.MustRegister(&storeMetrics{db: db, engine: engine, limit: s.MaxConnections})
+		m.ready.Store(true)
+		defer context.AfterFunc(ctx, func() { m.ready.Store(false) })()
 	}
 	served := make(chan error, 1)
 	go func() {

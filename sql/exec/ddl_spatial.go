@@ -11,7 +11,6 @@ import (
 	"raisind/relation"
 	"raisind/spatialidx"
 	"raisind/sql/ast"
-	"raisind/sql/plan"
 	"raisind/sql/types"
 	"raisind/storage"
 )
@@ -21,16 +20,6 @@ const anyProperty = "*"
 
 // alteredNote is what ALTER SPATIAL INDEX says is left to do.
 const alteredNote = "configuration written and replicated; run REBUILD SPATIAL INDEX on each node to migrate existing entries"
-
-func columns(cols ...plan.Column) []plan.Column { return cols }
-
-func textColumn(name string) plan.Column {
-	return plan.Column{Name: name, Type: types.TText, Typmod: -1}
-}
-
-func intColumn(name string) plan.Column {
-	return plan.Column{Name: name, Type: types.TInt8, Typmod: -1}
-}
 
 func propertyText(property string) types.Datum {
 	if property == "" {
@@ -97,7 +86,7 @@ func (d *ddl) alterSpatialIndex(s *ast.AlterSpatialIndex) (Result, error) {
 		}
 		return Result{
 			Tag:     "ALTER SPATIAL INDEX",
-			Columns: columns(textColumn("workspace"), textColumn("property"), textColumn("result")),
+			Columns: resetColumns,
 			Rows:    []types.Row{{types.Str(r.Name), propertyText(property), types.Str(result)}},
 		}, d.cat.Replace(d.ctx, r)
 	}
@@ -112,7 +101,7 @@ func (d *ddl) alterSpatialIndex(s *ast.AlterSpatialIndex) (Result, error) {
 	policy := r.EffectivePolicy(property)
 	return Result{
 		Tag:     "ALTER SPATIAL INDEX",
-		Columns: columns(textColumn("workspace"), textColumn("property"), textColumn("precisions"), textColumn("cover"), textColumn("note")),
+		Columns: alterColumns,
 		Rows: []types.Row{{
 			types.Str(r.Name), propertyText(property), types.Str(policy.String()), types.Str(policy.Cover.String()), types.Str(alteredNote),
 		}},
@@ -206,10 +195,7 @@ func (d *ddl) properties(r *catalog.Relation, t *ast.SpatialTarget) []string {
 }
 
 func (d *ddl) showConfig(t *ast.SpatialTarget) (Result, error) {
-	res := Result{Tag: "SHOW", Columns: columns(
-		textColumn("workspace"), textColumn("property"), textColumn("precisions"), textColumn("srid"),
-		textColumn("bucket_property"), textColumn("cover"), textColumn("declared_at"), textColumn("policy_hash"),
-	)}
+	res := Result{Tag: "SHOW", Columns: configColumns}
 	rels, err := d.targets(t)
 	if err != nil {
 		return res, err
@@ -239,14 +225,7 @@ func (d *ddl) showConfig(t *ast.SpatialTarget) (Result, error) {
 }
 
 func (d *ddl) showHealth(t *ast.SpatialTarget) (Result, error) {
-	res := Result{Tag: "SHOW", Columns: columns(
-		textColumn("workspace"), textColumn("property"), textColumn("phase"), textColumn("indexed_precisions"),
-		textColumn("indexed_policy_hash"), intColumn("built_through"), intColumn("nodes_indexed"),
-		textColumn("configured_precisions"), textColumn("configured_policy_hash"),
-		plan.Column{Name: "needs_rebuild", Type: types.TBool, Typmod: -1},
-		intColumn("live_entries"), intColumn("tombstoned_entries"), intColumn("distinct_nodes"), intColumn("legacy_entries"),
-		textColumn("live_per_precision"), intColumn("normalizer_version"),
-	)}
+	res := Result{Tag: "SHOW", Columns: healthColumns}
 	rels, err := d.targets(t)
 	if err != nil {
 		return res, err
@@ -266,6 +245,10 @@ func (d *ddl) showHealth(t *ast.SpatialTarget) (Result, error) {
 func (d *ddl) healthRow(r *catalog.Relation, name string) (types.Row, error) {
 	policy := r.EffectivePolicy(name)
 	version := types.Int(int64(catalog.NormalizerVersion()))
+	pruning, lag := types.Str("off"), types.Null
+	if p := d.rt.DB.PruneStats(); p.Enabled {
+		pruning, lag = types.Str("on"), types.Float(p.Behind.Seconds())
+	}
 	s, ok := d.rt.Indexer.State(r.ID, name)
 	if !ok {
 		zero := types.Int(0)
@@ -273,10 +256,14 @@ func (d *ddl) healthRow(r *catalog.Relation, name string) (types.Row, error) {
 			types.Str(r.Name), types.Str(name), types.Str("not_built (no state record)"), types.Str("()"),
 			types.Null, types.Null, zero,
 			types.Str(policy.String()), types.Str(policy.Hash()), types.Bool(true),
-			zero, zero, zero, zero, types.Str(""), version,
+			zero, zero, zero, zero, types.Str(""), version, pruning, zero, zero, lag,
 		}, nil
 	}
 	h, err := d.rt.Indexer.Health(d.ctx, r, s)
+	if err != nil {
+		return nil, err
+	}
+	usage, err := d.rt.DB.SpatialUsage(d.ctx, r.ID, s.Property)
 	if err != nil {
 		return nil, err
 	}
@@ -295,6 +282,7 @@ func (d *ddl) healthRow(r *catalog.Relation, name string) (types.Row, error) {
 		types.Str(s.PolicyHash), built, types.Int(h.Nodes),
 		types.Str(policy.String()), types.Str(policy.Hash()), types.Bool(h.NeedsRebuild),
 		types.Int(h.Live), types.Int(h.Tombstoned), types.Int(h.Nodes), types.Int(0), types.Str(strings.Join(per, ", ")), version,
+		pruning, types.Int(usage.Superseded), types.Int(usage.Prunable), lag,
 	}, nil
 }
 
@@ -336,7 +324,7 @@ func (d *ddl) rebuild(s *ast.RebuildSpatialIndex) (Result, error) {
 	}
 	return Result{
 		Tag:     "REBUILD SPATIAL INDEX",
-		Columns: columns(textColumn("job_id"), textColumn("workspace"), textColumn("property"), textColumn("scope")),
+		Columns: rebuildColumns,
 		Rows:    []types.Row{{types.Str(job.ID), types.Str(r.Name), propertyText(t.Property), types.Str("local node only")}},
 	}, nil
 }
@@ -364,10 +352,7 @@ func rebuildWaits(opts []ast.Option) (bool, error) {
 }
 
 func (d *ddl) verify(t ast.SpatialTarget) (Result, error) {
-	res := Result{Tag: "VERIFY SPATIAL INDEX", Columns: columns(
-		textColumn("workspace"), textColumn("property"), textColumn("status"), textColumn("detail"),
-		intColumn("live_entries"), intColumn("distinct_nodes"), intColumn("normalizer_version"),
-	)}
+	res := Result{Tag: "VERIFY SPATIAL INDEX", Columns: verifyColumns}
 	r, err := d.target(&t, storage.AccessShare)
 	if err != nil {
 		return res, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"math"
-	"sync/atomic"
 
 	"raisind/catalog"
 	"raisind/pgerr"
@@ -37,12 +36,8 @@ type Runtime struct {
 	// Logger is told of scans that gave up on the index; nil: nobody.
 	Logger *slog.Logger
 
-	fallbacks atomic.Int64
+	totals counters
 }
-
-// Fallbacks counts index scans that went on as row scans because a cell was over
-// its budget.
-func (rt *Runtime) Fallbacks() int64 { return rt.fallbacks.Load() }
 
 func (rt *Runtime) maxKeysPerCell() int {
 	if rt.MaxKeysPerCell > 0 {

@@ -39,6 +39,9 @@ type rowScan struct {
 }
 
 func (q *Query) newRowScan(n *plan.RowScan, ec *expr.Ctx) (iter, error) {
+	if n.Reason != nil {
+		q.rt.totals.rowScans[n.Reason.Reason].Add(1)
+	}
 	return &rowScan{
 		q: q, rel: n.Rel, need: n.Need, conds: conditions(n.Filter), distance: n.Distance, asOf: n.AsOf,
 		ec: ec, stats: q.stat(n), row: make(types.Row, len(n.Rel.Columns)+plan.ExtraColumns),

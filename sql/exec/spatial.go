@@ -74,6 +74,12 @@ func (s *spatialScan) open() (iter, error) {
 	if d.Never {
 		return &rowsIter{}, nil
 	}
+	if d.NotUsed != nil {
+		s.q.rt.totals.rowScans[d.NotUsed.Reason].Add(1)
+	} else {
+		s.q.rt.totals.scans[s.n.Kind].Add(1)
+		s.notePruning()
+	}
 	if s.n.Kind == plan.KnnScan {
 		return s.openKnn()
 	}
@@ -96,6 +102,15 @@ func (s *spatialScan) open() (iter, error) {
 	return &candidateIter{s: s, all: all, own: s.q.view.OwnRows(s.n.Rel.ID)}, nil
 }
 
+// notePruning takes down, for EXPLAIN ANALYZE, how far pruning is behind.
+func (s *spatialScan) notePruning() {
+	if s.q.stats == nil {
+		return
+	}
+	p := s.q.rt.DB.PruneStats()
+	s.stats.Pruning = &plan.Pruning{On: p.Enabled, Waiting: p.Waiting, LagNanos: p.Behind.Nanoseconds()}
+}
+
 // rowScan answers from the rows; pred is nil when every row counts.
 func (s *spatialScan) rowScan(pred expr.Expr) *rowScan {
 	return &rowScan{
@@ -108,10 +123,10 @@ func (s *spatialScan) rowScan(pred expr.Expr) *rowScan {
 // been yielded yet.
 func (s *spatialScan) fallBack(reason plan.Reason) {
 	s.stats.FellBack = &plan.NotUsed{Reason: reason, Relation: s.n.Rel.Name, Property: s.n.Property, RadiusM: s.d.RadiusM}
+	s.q.rt.totals.rowScans[reason].Add(1)
 	if reason != plan.ReasonCellBudget {
 		return
 	}
-	s.q.rt.fallbacks.Add(1)
 	if s.q.fellBack[s.n] {
 		return // said before: the scan runs for many outer rows
 	}
@@ -159,6 +174,7 @@ func (s *spatialScan) scanList(prop storage.PropertyID, prec uint8, ranges []sto
 		fn(it.RowID(), e)
 	}
 	countReads(s.stats, it.Stats())
+	s.q.rt.totals.visited(it.Stats())
 	return it.Err()
 }
 
@@ -213,6 +229,7 @@ func (s *spatialScan) byRow(all []candidate) []candidate {
 	})
 	all = slices.CompactFunc(all, func(a, b candidate) bool { return a.row == b.row })
 	s.stats.Candidates += int64(len(all))
+	s.q.rt.totals.candidates.Add(int64(len(all)))
 	return all
 }
 

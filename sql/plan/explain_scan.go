@@ -100,6 +100,14 @@ func (x *explainer) counters(e *entry, n Node, s *Stats) {
 		e.count("Keys Visited", s.KeysVisited)
 		e.count("Superseded Skipped", s.Superseded)
 	}
+	if p := s.Pruning; p != nil {
+		if x.o.Verbose && x.o.Format == ExplainText {
+			e.add("Pruning", p.String())
+		}
+		e.hidden("Pruning Enabled", p.On)
+		e.hidden("Pruning Groups Waiting", p.Waiting)
+		e.hidden("Pruning Lag", millis(p.LagNanos))
+	}
 }
 
 func (x *explainer) rowScan(e *entry, n *RowScan) {

@@ -90,6 +90,18 @@ const (
 	reasonEnd
 )
 
+// reasonNames are the reasons in one word.
+var reasonNames = [...]string{
+	ReasonNotBuilt: "not_built", ReasonRebuilding: "rebuilding", ReasonRadiusNotCovered: "radius_not_covered",
+	ReasonHistorical: "historical_revision", ReasonWildcardPath: "wildcard_path", ReasonCellBudget: "cell_budget",
+	ReasonCenterNotConstant: "centre_not_constant", ReasonNotIndexed: "not_indexed", ReasonBoxNotCovered: "box_not_covered",
+	ReasonNoLimit: "no_limit", ReasonDescending: "descending", ReasonCenterNotPoint: "centre_not_a_point",
+	ReasonPlanarDistance: "planar_distance", ReasonRowLocks: "row_locks",
+}
+
+// Name is the reason in one word, for counters.
+func (r Reason) Name() string { return reasonNames[r] }
+
 // Reasons returns every reason, for tests that want each one seen.
 func Reasons() []Reason {
 	var all []Reason
@@ -381,6 +393,25 @@ func CenterGeometry(t *types.Type, d types.Datum) *geom.Geometry {
 	return d.Geom()
 }
 
+// Pruning tells how far the removal of superseded entries is behind: groups of versions
+// waiting for it, and since when the oldest does.
+type Pruning struct {
+	On       bool
+	Waiting  int
+	LagNanos int64
+}
+
+// String is what EXPLAIN prints.
+func (p *Pruning) String() string {
+	switch {
+	case !p.On:
+		return "off"
+	case p.LagNanos == 0:
+		return "on, nothing waits"
+	}
+	return fmt.Sprintf("on, %d groups wait, the oldest for %.3f ms", p.Waiting, millis(p.LagNanos))
+}
+
 // Stats are the counters of one execution of one node, for EXPLAIN ANALYZE.
 type Stats struct {
 	Loops, Rows int64
@@ -396,6 +427,8 @@ type Stats struct {
 	FellBack *NotUsed
 	// Decided is what a spatial scan decided when it opened.
 	Decided *Decision
+	// Pruning is how far it was behind when a scan of the index opened.
+	Pruning *Pruning
 	// Writes.
 	SpatialKeysWritten, SpatialTombstonesWritten, DirtyExtentsWritten, BytesWritten int64
 	// SortMethod and SortSpaceBytes of a Sort.
