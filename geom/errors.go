@@ -18,6 +18,8 @@ var (
 	ErrNegativeTolerance = errors.New("Tolerance cannot be less than zero")
 	// ErrTopology is a predicate or an overlay that cannot be computed for its input.
 	ErrTopology = errors.New("topology error")
+	// ErrTooLarge is a shape of more positions than a construction takes.
+	ErrTooLarge = errors.New("shape is too large")
 )
 
 // ParseError tells why an input is no geometry, in PostGIS's words.

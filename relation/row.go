@@ -223,6 +223,11 @@ func appendBinary(dst []byte, t *types.Type, d types.Datum) ([]byte, error) {
 	switch v := d.Ref().(type) {
 	case *geom.Geometry:
 		return v.AppendEWKB(dst), nil
+	case *geom.Box3D:
+		for _, f := range [...]float64{v.MinX, v.MinY, v.MaxX, v.MaxY, v.MinZ, v.MaxZ} {
+			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(f))
+		}
+		return dst, nil
 	case *geom.Box:
 		for _, f := range [...]float64{v.MinX, v.MinY, v.MaxX, v.MaxY} {
 			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(f))
@@ -240,12 +245,15 @@ func parseBinary(t *types.Type, b []byte) (types.Datum, error) {
 		g, err := geom.ParseEWKB(b)
 		return types.Geom(g), err
 	case types.TBox2D, types.TBox3D:
-		if len(b) != 32 {
+		if len(b) != 32 && len(b) != 48 {
 			return types.Null, fmt.Errorf("box of %d bytes", len(b))
 		}
-		var f [4]float64
-		for i := range f {
+		var f [6]float64
+		for i := range len(b) / 8 {
 			f[i] = math.Float64frombits(le64(b[8*i:]))
+		}
+		if t == types.TBox3D {
+			return types.NewBox3D(geom.Box3D{Box: geom.Box{MinX: f[0], MinY: f[1], MaxX: f[2], MaxY: f[3]}, MinZ: f[4], MaxZ: f[5]}), nil
 		}
 		return types.Ref(&geom.Box{MinX: f[0], MinY: f[1], MaxX: f[2], MaxY: f[3]}), nil
 	}

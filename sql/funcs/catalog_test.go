@@ -66,11 +66,12 @@ var different = map[string]string{
 	"inet_server_addr()": "there is no type inet",
 	"inet_client_addr()": "there is no type inet",
 
-	"=(geometry,geometry)":   "has a negator",
-	"=(geography,geography)": "has a negator",
-	"~=(geometry,geometry)":  "has itself as its commutator",
-	"=(xid,int4)":            "shares the entry of other types",
-	"<>(xid,int4)":           "shares the entry of other types",
+	"=(geometry,geometry)":                      "has a negator",
+	"=(geography,geography)":                    "has a negator",
+	"st_symmetricdifference(geometry,geometry)": "is volatile there and works on NULLs, by an oversight",
+	"~=(geometry,geometry)":                     "has itself as its commutator",
+	"=(xid,int4)":                               "shares the entry of other types",
+	"<>(xid,int4)":                              "shares the entry of other types",
 }
 
 func TestFunctionsAreAsInPostgreSQL(t *testing.T) {

@@ -23,13 +23,15 @@ const (
 	groupGeomMeasure = "Measures"
 	groupGeomRelate  = "Spatial relationships"
 	groupGeomEdit    = "Changing geometries"
+	groupGeomOverlay = "Overlays and constructions"
 	groupGeomOps     = "Bounding box and distance operators"
+	groupGeomTile    = "Tiles"
 	groupGeomSystem  = "PostGIS compatibility"
 )
 
 // groupOrder is the order of the chapters.
 var groupOrder = []string{
-	groupGeomBuild, groupGeomIO, groupGeomRead, groupGeomMeasure, groupGeomRelate, groupGeomOps, groupGeomEdit, groupGeomSystem,
+	groupGeomBuild, groupGeomIO, groupGeomRead, groupGeomMeasure, groupGeomRelate, groupGeomOps, groupGeomOverlay, groupGeomEdit, groupGeomTile, groupGeomSystem,
 	groupRevision, groupComparison, groupArithmetic, groupMath, groupText, groupPattern, groupBinary, groupDateTime,
 	groupFormatting, groupArray, groupJSON, groupSeries, groupAggregate, groupWindow, groupSystem,
 }

@@ -212,8 +212,14 @@ func expandBox(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		return args[0], nil
 	}
 	dx, dy := sides(args)
-	b = b.Expand(dx, dy)
-	return types.Ref(&b), nil
+	if v, ok := args[0].Ref().(*geom.Box3D); ok {
+		dz := dx
+		if len(args) > 3 {
+			dz = args[3].Float()
+		}
+		return types.NewBox3D(v.Expand(dx, dy, dz)), nil
+	}
+	return types.NewBox(b.Expand(dx, dy)), nil
 }
 
 func makeBox2D(_ *Ctx, args []types.Datum) (types.Datum, error) {
@@ -225,7 +231,7 @@ func makeBox2D(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		}
 		b = b.ExtendPoint(x, y)
 	}
-	return types.Ref(&b), nil
+	return types.NewBox(b), nil
 }
 
 func spatialEditFuncs() []Func {

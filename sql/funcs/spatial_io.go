@@ -1,6 +1,7 @@
 package funcs
 
 import (
+	"slices"
 	"strings"
 
 	"raisind/geom"
@@ -124,7 +125,7 @@ func parsed(body EvalFunc, more ...types.Datum) EvalFunc {
 		if err != nil {
 			return types.Null, geomError(err)
 		}
-		return body(fc, append([]types.Datum{types.Geom(g)}, more...))
+		return body(fc, slices.Concat([]types.Datum{types.Geom(g)}, args[1:], more))
 	}
 }
 

@@ -27,6 +27,8 @@ func boxOf(d types.Datum) (geom.Box, bool) {
 		return v.Box()
 	case *geom.Box:
 		return *v, !v.Empty()
+	case *geom.Box3D:
+		return v.Box, !v.Empty()
 	}
 	return geom.Box{}, false
 }

@@ -34,9 +34,9 @@ func extreme(of func(b geom.Box) float64) EvalFunc {
 func extremeZ(pick func(a, b float64) float64) EvalFunc {
 	return func(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		g := args[0].Geom()
-		if g == nil { // a box, which keeps no z
-			_, ok := boxOf(args[0])
-			return floatOrNull(0, ok), nil
+		if g == nil {
+			b, ok := args[0].Box3D()
+			return floatOrNull(pick(b.MinZ, b.MaxZ), ok), nil
 		}
 		z, seen := 0.0, false
 		g.EachPosition(func(p []float64) bool {

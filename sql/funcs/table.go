@@ -14,9 +14,10 @@ var chapters = []func() []Func{
 	comparisonOps, arithmeticOps, dateTimeOps, textOps, patternOps, arrayOps, jsonOps, spatialOps,
 	relationshipFuncs, distanceFuncs, measureFuncs, spatialBuildFuncs, spatialIOFuncs, spatialReadFuncs, spatialEditFuncs,
 	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs, textFuncs, regexFuncs, arrayFuncs, timeFuncs, formattingFuncs, systemFuncs, sequenceFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
+	shapeFuncs,
 }
 
-var aggChapters = []func() []Aggregate{aggregates, orderedAggregates, regressionAggregates}
+var aggChapters = []func() []Aggregate{aggregates, orderedAggregates, regressionAggregates, spatialAggregates, mvtAggregates}
 
 var (
 	allFuncs  []*Func

@@ -32,9 +32,15 @@ func init() {
 	addCast(TGeometry, TGeography, Implicit, func(_ *Env, d Datum) (Datum, error) { return NewGeography(d.Geom()) })
 	addCast(TGeography, TGeometry, Explicit, keep)
 	addCast(TGeometry, TBox2D, Implicit, box)
-	addCast(TGeometry, TBox3D, Implicit, box)
-	addCast(TBox2D, TBox3D, Implicit, keep)
-	addCast(TBox3D, TBox2D, Implicit, keep)
+	addCast(TGeometry, TBox3D, Implicit, func(_ *Env, d Datum) (Datum, error) {
+		b, ok := geom.Box3DOf(d.Geom())
+		if !ok {
+			return Null, nil
+		}
+		return NewBox3D(b), nil
+	})
+	addCast(TBox2D, TBox3D, Implicit, func(_ *Env, d Datum) (Datum, error) { return NewBox3D(box3DOf(d)), nil })
+	addCast(TBox3D, TBox2D, Implicit, func(_ *Env, d Datum) (Datum, error) { return NewBox(boxOf(d)), nil })
 	for _, from := range [2]*Type{TBox2D, TBox3D} {
 		addCast(from, TGeometry, Implicit, func(_ *Env, d Datum) (Datum, error) { return Geom(boxGeometry(boxOf(d))), nil })
 	}

@@ -40,7 +40,8 @@ const (
 //	arrays                      Ref       *Array
 //	record                      Ref       *Record
 //	geometry geography          Ref       *geom.Geometry
-//	box2d box3d                 Ref       *geom.Box
+//	box2d                       Ref       *geom.Box
+//	box3d                       Ref       *geom.Box3D
 type Datum struct {
 	ref  any
 	str  string

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"strconv"
@@ -49,6 +50,18 @@ func init() {
 	TBox2D.codec, TBox3D.codec = box, box
 	TBox2D.codec.parse, TBox2D.codec.format = parseBox2D, formatBox2D
 	TBox3D.codec.parse, TBox3D.codec.format = parseBox3D, formatBox3D
+	TBox3D.codec.compare = func(_ *Type, a, b Datum) int {
+		x, y := box3DOf(a), box3DOf(b)
+		return cmp.Or(compareBoxes(x.Box, y.Box), CompareFloat(x.MinZ, y.MinZ), CompareFloat(x.MaxZ, y.MaxZ))
+	}
+	TBox3D.codec.hash = func(dst []byte, t *Type, d Datum) []byte {
+		b := box3DOf(d)
+		return appendHashFloat(appendHashFloat(box.hash(dst, t, d), b.MinZ), b.MaxZ)
+	}
+	TBox3D.codec.key = func(dst []byte, t *Type, d Datum) []byte {
+		b := box3DOf(d)
+		return appendKeyFloat(appendKeyFloat(box.key(dst, t, d), b.MinZ), b.MaxZ)
+	}
 }
 
 // GeomError gives an error of package geom its SQLSTATE; PostGIS reports unreadable
@@ -66,6 +79,8 @@ func GeomError(err error) error {
 		return e
 	case errors.Is(err, geom.ErrUnsupported):
 		return pgerr.Wrap(err, pgerr.FeatureNotSupported, "%v", err)
+	case errors.Is(err, geom.ErrTooLarge):
+		return pgerr.Wrap(err, pgerr.ProgramLimitExceeded, "%v", err)
 	case errors.Is(err, geom.ErrMixedSRID):
 		return pgerr.Wrap(err, pgerr.InternalError, "%v", err)
 	}
@@ -197,10 +212,25 @@ func foldLatitude(y float64) float64 {
 }
 
 func boxOf(d Datum) geom.Box {
-	if b, ok := d.ref.(*geom.Box); ok {
+	b, _ := d.Box()
+	return b
+}
+
+// box3DOf is a box3d with its heights; those of a box2d are 0.
+func box3DOf(d Datum) geom.Box3D {
+	if b, ok := d.ref.(*geom.Box3D); ok {
 		return *b
 	}
-	return geom.EmptyBox()
+	return geom.Box3D{Box: boxOf(d)}
+}
+
+// NewBox3D makes a box3d.
+func NewBox3D(b geom.Box3D) Datum { return Ref(&b) }
+
+// Box3D returns the box of a box3d or box2d, false for NULL.
+func (d Datum) Box3D() (geom.Box3D, bool) {
+	_, ok := d.Box()
+	return box3DOf(d), ok
 }
 
 // NewBox makes a box2d or box3d.
@@ -208,11 +238,13 @@ func NewBox(b geom.Box) Datum { return Ref(&b) }
 
 // Box returns the rectangle of a box2d or box3d, false for NULL.
 func (d Datum) Box() (geom.Box, bool) {
-	b, ok := d.ref.(*geom.Box)
-	if !ok {
-		return geom.EmptyBox(), false
+	switch b := d.ref.(type) {
+	case *geom.Box:
+		return *b, true
+	case *geom.Box3D:
+		return b.Box, true
 	}
-	return *b, true
+	return geom.EmptyBox(), false
 }
 
 func compareBoxes(a, b geom.Box) int {
@@ -244,30 +276,33 @@ func parseBox3D(_ *Type, s string, _ int32, _ *Env) (Datum, error) {
 		"BOX3D parser - couldn't parse.  It should look like: BOX3D(xmin ymin zmin,xmax ymax zmax) or BOX3D(xmin ymin,xmax ymax)")
 }
 
-// parseBox reads two corners up to the closing bracket; the third ordinate of a box3d is
-// not kept.
+// parseBox reads two corners up to the closing bracket, as a box3d when ordinates is 3.
 func parseBox(s string, ordinates int) (Datum, bool) {
 	in, ok := strings.CutSuffix(strings.TrimSpace(s), ")")
 	low, high, ok2 := strings.Cut(in, ",")
 	if !ok || !ok2 {
 		return Null, false
 	}
-	var v [4]float64
+	var v [2][3]float64
 	for i, corner := range [2]string{low, high} {
 		words := strings.Fields(corner)
 		if len(words) < 2 || len(words) > ordinates {
 			return Null, false
 		}
-		for j := range 2 {
+		for j := range words {
 			var err error
-			if v[2*i+j], err = strconv.ParseFloat(words[j], 64); err != nil {
+			if v[i][j], err = strconv.ParseFloat(words[j], 64); err != nil {
 				return Null, false
 			}
 		}
 	}
-	return NewBox(geom.Box{
-		MinX: min(v[0], v[2]), MinY: min(v[1], v[3]), MaxX: max(v[0], v[2]), MaxY: max(v[1], v[3]),
-	}), true
+	b := geom.Box{
+		MinX: min(v[0][0], v[1][0]), MinY: min(v[0][1], v[1][1]), MaxX: max(v[0][0], v[1][0]), MaxY: max(v[0][1], v[1][1]),
+	}
+	if ordinates == 3 {
+		return NewBox3D(geom.Box3D{Box: b, MinZ: min(v[0][2], v[1][2]), MaxZ: max(v[0][2], v[1][2])}), true
+	}
+	return NewBox(b), true
 }
 
 func formatBox2D(dst []byte, _ *Type, d Datum, _ *Env) []byte {
@@ -280,12 +315,22 @@ func formatBox2D(dst []byte, _ *Type, d Datum, _ *Env) []byte {
 }
 
 func formatBox3D(dst []byte, _ *Type, d Datum, _ *Env) []byte {
-	b := boxOf(d)
+	b := box3DOf(d)
 	dst = append(dst, "BOX3D("...)
-	dst = appendCoord(append(appendCoord(dst, b.MinX), ' '), b.MinY)
-	dst = append(dst, " 0,"...)
-	dst = appendCoord(append(appendCoord(dst, b.MaxX), ' '), b.MaxY)
-	return append(dst, " 0)"...)
+	for i, v := range [6]float64{b.MinX, b.MinY, b.MinZ, b.MaxX, b.MaxY, b.MaxZ} {
+		if i > 0 {
+			dst = append(dst, " ,"[b2i(i == 3)])
+		}
+		dst = appendCoord(dst, v)
+	}
+	return append(dst, ')')
+}
+
+func b2i(v bool) int {
+	if v {
+		return 1
+	}
+	return 0
 }
 
 // appendCoord prints as PostGIS does with 15 digits: shortest, at most 15 decimals, an
