@@ -39,6 +39,9 @@ lint:
 bench: ## benchmarks beside the code, with keys/op and bytes/op
 	go test -run '^$$' -bench . -benchmem ./storage/... ./spatialidx ./geom ./sql/... ./wire ./session ./relation
 
+hotcell: ## a million updates in one cell, pruned and not, and 20 kills: takes many minutes, writes docs/hotcell.svg
+	RAISIND_HOTCELL=$(CURDIR)/docs go test ./test -run 'TestHotCell' -count=1 -timeout 60m -v
+
 FUZZTIME ?= 20s
 fuzz: ## every fuzz target for FUZZTIME
 	@set -e; for p in $$(go list ./...); do \
