@@ -27,7 +27,8 @@ type hotRun struct {
 	retention         time.Duration
 	memtableMiB       int // 0: the default
 	filter            bool
-	samples           int // how often the store is looked at
+	samples           int           // how often the store is looked at
+	pace              time.Duration // from one update of a vehicle to its next, at least
 }
 
 // hotSample is what the store looks like at one moment of a run.
@@ -108,6 +109,7 @@ func hotCell(t *testing.T, run hotRun) []hotSample {
 					return
 				}
 				done.Add(int64(batch.Len()))
+				time.Sleep(time.Until(began.Add(time.Duration(u) * run.pace)))
 			}
 		})
 	}
@@ -203,7 +205,9 @@ func TestHotCell(t *testing.T) {
 	}
 	samples := map[bool][]hotSample{}
 	for _, filter := range []bool{true, false} {
-		run.filter = filter
+		if run.filter = filter; out != "" {
+			run.pace = map[bool]time.Duration{true: 18 * time.Millisecond}[filter] // several times the retention
+		}
 		t.Run(fmt.Sprintf("filter %v", filter), func(t *testing.T) {
 			samples[filter] = hotCell(t, run)
 			t.Logf("\n%s", hotTable(run, samples[filter]))

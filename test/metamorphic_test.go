@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,25 +37,35 @@ type engine struct {
 	opt engineOptions
 	db  *storage.DB
 	rt  *exec.Runtime
+
+	ahead atomic.Int64 // of the store's clock before ours, ns
 }
 
 type engineOptions struct {
 	memTableBytes  int64
 	maxKeysPerCell int
 	crashes        bool // a restart loses some of what was not yet synced
+	prune          storage.PruneOptions
 }
 
 func newEngine(t testing.TB, opt engineOptions) *engine {
 	e := &engine{t: t, fs: vfs.NewCrashableMem(), opt: opt}
 	e.open()
-	t.Cleanup(func() { e.db.Close() })
+	t.Cleanup(func() {
+		e.rt.Indexer.Close()
+		e.db.Close()
+	})
 	return e
 }
 
 func (e *engine) open() {
 	e.t.Helper()
 	var err error
-	if e.db, err = storage.Open(storage.Options{Dir: "db", FS: e.fs, MemTableBytes: e.opt.memTableBytes}); err != nil {
+	e.db, err = storage.Open(storage.Options{
+		Dir: "db", FS: e.fs, MemTableBytes: e.opt.memTableBytes, Prune: e.opt.prune,
+		Clock: func() time.Time { return time.Now().Add(time.Duration(e.ahead.Load())) },
+	})
+	if err != nil {
 		e.t.Fatal(err)
 	}
 	cat, err := catalog.Load(e.db)
@@ -65,11 +76,21 @@ func (e *engine) open() {
 	if err != nil {
 		e.t.Fatal(err)
 	}
+	e.db.SetHistoryRetention(func(id storage.RelationID) (time.Duration, bool) {
+		if r, ok := cat.Current().ByID(id); ok {
+			return r.HistoryRetention()
+		}
+		return 0, true
+	})
+	if err := ix.ResumeRebuilds(); err != nil {
+		e.t.Fatal(err)
+	}
 	e.rt = &exec.Runtime{DB: e.db, Catalog: cat, Indexer: ix, MaxKeysPerCell: e.opt.maxKeysPerCell}
 }
 
 func (e *engine) restart() {
 	e.t.Helper()
+	e.rt.Indexer.Close()
 	if err := e.db.Close(); err != nil {
 		e.t.Fatal(err)
 	}
@@ -80,6 +101,7 @@ func (e *engine) restart() {
 func (e *engine) crash(r *rand.Rand) {
 	e.t.Helper()
 	left := e.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: r.IntN(101), RNG: r})
+	e.rt.Indexer.Close()
 	if err := e.db.Close(); err != nil {
 		e.t.Fatal(err)
 	}
@@ -189,7 +211,8 @@ func seedOf(t *testing.T) uint64 {
 // earth makes places where indexes of places go wrong.
 type earth struct {
 	*rand.Rand
-	used []geom.LonLat // places given out, to come back to
+	shapes bool          // more lines and polygons than points
+	used   []geom.LonLat // places given out, to come back to
 }
 
 func (e *earth) near(v, spread float64) float64 { return v + (e.Float64()-0.5)*spread }
@@ -265,7 +288,11 @@ func (e *earth) position() string {
 	p := e.place()
 	size := math.Pow(10, 1-5*e.Float64())
 	lon, lat := clampLon(p.LonDeg+size), clampLat(p.LatDeg+size)
-	switch e.IntN(16) {
+	kind := e.IntN(16)
+	if e.shapes {
+		kind = e.IntN(5)
+	}
+	switch kind {
 	case 0:
 		return []string{
 			`null`, `"text"`, `17`, `{"type": "Point"}`, `{"type": "Point", "coordinates": [181, 0]}`,
@@ -287,7 +314,9 @@ func (e *earth) position() string {
 type metamorph struct {
 	t            *testing.T
 	e            *engine
+	o            optionSet
 	earth        *earth
+	steps        int
 	model        map[string]string // path to position, of what is committed
 	used, unused int
 	queries      int
@@ -298,44 +327,133 @@ const metamorphNodes = 150
 // policies an index may have; "" is the default.
 var policies = []string{"", "(8, 6)", "(6)", "(12, 1)", "(8, 6, 4, 2)", "(7, 5)", "(9, 5, 3)"}
 
-// TestMetamorphic runs 10,000 random inserts, moves, deletions, rollbacks, policy
-// changes, rebuilds and restarts, and asks random questions on the way. An answer of
-// the index has to be that of a row scan of the same moment, within a transaction
-// that has written and outside; the row scan's has to be what a plain map says.
+// optionSet is a way to run the metamorphic test.
+type optionSet struct {
+	name   string
+	engine engineOptions
+	// policy is what the index starts with, "" for the default; changes tells that it
+	// changes in mid-run, one step in so many, 0 for never.
+	policy  string
+	changes int
+	cover   string // "": either
+	shapes  bool   // mostly lines and polygons
+	// Every so many steps, 0 for now and then: a flush, with the pruning it brings; a
+	// restart; a rebuild, which then goes on beside the following steps.
+	flush, restart, rebuild int
+	age                     time.Duration // by how much the clock goes ahead with each step
+	history                 string        // history_retention of the rows
+}
+
+var tiny = int64(64 << 10)
+
+var optionSets = []optionSet{
+	{name: "default", changes: 60},
+	{name: "one precision", policy: "(6)"},
+	{name: "eight precisions", engine: engineOptions{memTableBytes: tiny}},
+	{name: "changing policy", changes: 5, rebuild: 12},
+	{name: "pruning at every flush", flush: 1, age: 200 * time.Millisecond, history: "1", policy: "(8, 6)", engine: engineOptions{
+		prune: storage.PruneOptions{KeepRevisions: 1, Retention: time.Second},
+	}},
+	{name: "retention 0", flush: 7, policy: "(8, 6, 4, 2)", history: "0", engine: engineOptions{
+		memTableBytes: tiny, prune: storage.PruneOptions{KeepRevisions: 1, Retention: storage.NoRetention},
+	}},
+	{name: "retention 1 s", flush: 5, age: 90 * time.Millisecond, changes: 60, history: "1", engine: engineOptions{
+		memTableBytes: tiny, prune: storage.PruneOptions{Retention: time.Second},
+	}},
+	{name: "pruning off", flush: 5, age: time.Minute, changes: 60, engine: engineOptions{prune: storage.PruneOptions{Disabled: true}}},
+	{name: "tiny memtables", changes: 60, engine: engineOptions{memTableBytes: tiny}},
+	{name: "restart every 50", restart: 50, changes: 60},
+	{name: "rebuild in mid-run", rebuild: 9, changes: 10, engine: engineOptions{memTableBytes: tiny}},
+	{name: "extent of polygons and lines", shapes: true, cover: "EXTENT", policy: "(8, 6)", changes: 60},
+	{name: "centroid of polygons and lines", shapes: true, cover: "CENTROID", policy: "(8, 6)", changes: 60},
+	{name: "cell budget of 3", changes: 60, engine: engineOptions{maxKeysPerCell: 3}},
+	{name: "crashes", changes: 60, engine: engineOptions{memTableBytes: tiny, crashes: true}},
+	{name: "together", shapes: true, flush: 3, restart: 50, rebuild: 11, changes: 8, age: 150 * time.Millisecond, history: "1", engine: engineOptions{
+		memTableBytes: tiny, maxKeysPerCell: 40, crashes: true, prune: storage.PruneOptions{KeepRevisions: 2, Retention: time.Second},
+	}},
+}
+
+// longRun multiplies the steps of random tests: RAISIND_LONG=20, say.
+func longRun(t *testing.T) int {
+	s := os.Getenv("RAISIND_LONG")
+	if s == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		t.Fatalf("RAISIND_LONG=%q is no factor", s)
+	}
+	return n
+}
+
+// TestMetamorphic runs random inserts, moves, deletions, rollbacks, policy changes,
+// rebuilds and restarts under each set of options, and asks random questions on the
+// way. An answer of the index has to be that of a row scan of the same moment, within a
+// transaction that has written and outside; the row scan's has to be what a plain map
+// says.
 func TestMetamorphic(t *testing.T) {
-	operations := 10_000
+	operations := 1200 * longRun(t)
 	if testing.Short() {
-		operations = 1_500
+		operations = 300
 	}
 	seed := seedOf(t)
-	for i, opt := range []engineOptions{
-		{},
-		{memTableBytes: 64 << 10},
-		{maxKeysPerCell: 3},
-		{memTableBytes: 256 << 10, maxKeysPerCell: 40},
-		{memTableBytes: 64 << 10, crashes: true},
-	} {
-		t.Run(fmt.Sprintf("options %d", i), func(t *testing.T) {
+	for i, o := range optionSets {
+		t.Run(o.name, func(t *testing.T) {
 			m := &metamorph{
-				t: t, e: newEngine(t, opt), model: map[string]string{},
-				earth: &earth{Rand: rand.New(rand.NewPCG(seed, uint64(i)))},
+				t: t, e: newEngine(t, o.engine), o: o, model: map[string]string{},
+				earth: &earth{Rand: rand.New(rand.NewPCG(seed, uint64(i))), shapes: o.shapes},
 			}
-			m.must(`CREATE WORKSPACE 'w'`)
-			if opt.crashes { // there is a workspace whatever is lost
+			if o.history == "" {
+				m.must(`CREATE WORKSPACE 'w'`)
+			} else {
+				m.must(`CREATE WORKSPACE 'w' WITH (history_retention = %s)`, o.history)
+			}
+			if o.policy != "" {
+				m.must(`ALTER SPATIAL INDEX FOR 'w' PROPERTY 'position' SET PRECISIONS = %s`, o.policy)
+			}
+			if o.cover != "" {
+				m.must(`ALTER SPATIAL INDEX FOR 'w' PROPERTY 'position' SET COVER = %s`, o.cover)
+			}
+			if o.engine.crashes { // there is a workspace whatever is lost
 				if err := m.e.db.Flush(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			for n := 0; n < operations/5; {
+			for n := 0; n < operations; {
 				n += m.step()
 			}
+			m.settle()
 			m.e.check()
 			m.compare(m.e.begin(storage.ReadCommitted), m.model)
-			t.Logf("%d questions, %d scans of the index, %d that gave up on it", m.queries, m.used, m.unused)
+			t.Logf("%d questions, %d scans of the index, %d that gave up on it; %+v", m.queries, m.used, m.unused, m.e.db.PruneStats())
 			if m.used == 0 {
 				t.Error("the index was never used")
 			}
+			if pruned := m.e.db.PruneStats().Pruned; o.engine.prune.Disabled && pruned > 0 {
+				t.Errorf("%d keys were pruned", pruned)
+			}
+			if events := m.e.db.Events(); events.APIMisuses > 0 {
+				t.Errorf("%+v", events)
+			}
 		})
+	}
+}
+
+// settle waits for rebuilds that run.
+func (m *metamorph) settle() {
+	m.t.Helper()
+	for {
+		running := false
+		for _, p := range m.e.rt.Indexer.Rebuilds() {
+			if p.Phase == "failed" {
+				m.t.Fatalf("a rebuild failed: %s", p.Detail)
+			}
+			running = running || !p.Ended
+		}
+		if !running {
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -351,34 +469,56 @@ func (m *metamorph) must(sql string, args ...any) {
 	}
 }
 
-// step does one thing and returns how many operations it was.
+// every tells whether what happens each n steps is due; n 0 is one step in 60.
+func (m *metamorph) every(n int) bool {
+	if n == 0 {
+		return m.earth.IntN(60) == 0
+	}
+	return m.steps%n == 0
+}
+
+// step does one thing, after what is due, and returns how many operations it was.
 func (m *metamorph) step() int {
-	switch m.earth.IntN(60) {
-	case 0:
+	m.steps++
+	m.e.ahead.Add(int64(m.o.age))
+	if m.every(m.o.restart) {
 		if m.e.opt.crashes {
 			m.e.crash(m.earth.Rand)
+			m.settle()
 			m.e.check()
 			m.model = m.survivors()
 		} else {
 			m.e.restart()
 		}
-		return 1
-	case 1:
+	}
+	if m.o.changes > 0 && m.earth.IntN(m.o.changes) == 0 {
+		cover := m.o.cover
+		if cover == "" {
+			cover = []string{"CENTROID", "EXTENT"}[m.earth.IntN(2)]
+		}
 		if p := policies[m.earth.IntN(len(policies))]; p == "" {
 			m.must(`ALTER SPATIAL INDEX FOR 'w' PROPERTY 'position' RESET`)
 		} else {
-			m.must(`ALTER SPATIAL INDEX FOR 'w' PROPERTY 'position' SET PRECISIONS = %s SET COVER = %s`, p, []string{"CENTROID", "EXTENT"}[m.earth.IntN(2)])
+			m.must(`ALTER SPATIAL INDEX FOR 'w' PROPERTY 'position' SET PRECISIONS = %s SET COVER = %s`, p, cover)
 		}
-		return 1
-	case 2:
-		m.must(`REBUILD SPATIAL INDEX FOR 'w'`)
-		m.e.check()
-		return 1
-	case 3:
+	}
+	if m.every(m.o.rebuild) {
+		if m.o.rebuild > 0 {
+			m.must(`REBUILD SPATIAL INDEX FOR 'w' WITH (wait = false)`)
+		} else {
+			m.must(`REBUILD SPATIAL INDEX FOR 'w'`)
+			m.e.check()
+		}
+	}
+	if m.every(m.o.flush) {
 		if err := m.e.db.Flush(); err != nil {
 			m.t.Fatal(err)
 		}
-		return 1
+		if m.earth.IntN(20) == 0 {
+			if err := m.e.db.VacuumAll(context.Background()); err != nil {
+				m.t.Fatal(err)
+			}
+		}
 	}
 	return m.transact()
 }
