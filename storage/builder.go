@@ -15,7 +15,8 @@ import (
 type builder struct {
 	db       *DB
 	batch    *pebble.Batch
-	reads    *pebble.Iterator // committed rows, for the old values
+	reads    *pebble.Iterator // committed rows, for the old values; opened with the first the cache lacks
+	head     []byte           // an old value from the cache
 	entries  Entries
 	info     CommitInfo
 	changes  []objectID
@@ -45,13 +46,7 @@ func (db *DB) freeBuilder(b *builder) {
 
 // build fills the batch with what t wrote and what d derives from it.
 func (b *builder) build(ctx context.Context, t *Txn, d Deriver) (err error) {
-	if b.reads, err = b.db.p.NewIter(&pointReads); err != nil {
-		return storeError(err)
-	}
-	defer func() {
-		err = errors.Join(err, storeError(b.reads.Close()))
-		b.reads = nil
-	}()
+	defer b.closeReads(&err)
 	b.batch = b.db.p.NewBatch()
 	b.slot()
 	for _, w := range t.writes.relations {
@@ -115,7 +110,18 @@ func (b *builder) relation(ctx context.Context, t *Txn, w *relationWrites, d Der
 // committed returns the newest committed value of a row, nil when there is none, and its revision. The
 // row's lock keeps it so until the commit. The value lives until the next call.
 func (b *builder) committed(rel RelationID, row RowID) ([]byte, Revision, error) {
-	b.key = keys.AppendRowPrefix(b.key[:0], rel, row)
+	b.key = keys.Row{Relation: rel, Row: row, Revision: keys.MaxRevision}.Append(b.key[:0])
+	if stored, rev, ok := b.db.heads.get(b.head[:0], b.key); ok {
+		b.head = stored
+		payload, _, err := keys.DecodeValue(stored)
+		return payload, rev, storeError(err)
+	}
+	if b.reads == nil {
+		var err error
+		if b.reads, err = b.db.p.NewIter(&pointReads); err != nil {
+			return nil, 0, storeError(err)
+		}
+	}
 	if !b.reads.SeekPrefixGE(b.key) {
 		return nil, 0, storeError(b.reads.Error())
 	}
@@ -129,6 +135,13 @@ func (b *builder) committed(rel RelationID, row RowID) ([]byte, Revision, error)
 	}
 	payload, _, err := keys.DecodeValue(stored)
 	return payload, k.Revision, storeError(err)
+}
+
+func (b *builder) closeReads(err *error) {
+	if b.reads != nil {
+		*err = errors.Join(*err, storeError(b.reads.Close()))
+		b.reads = nil
+	}
 }
 
 func (b *builder) derive(d Deriver, rel RelationID, row RowID, old, cur []byte) error {
@@ -252,13 +265,7 @@ func (b *builder) stamp(rev Revision, slot int) error {
 
 // dry counts what would be derived from the rows written since a view.
 func (b *builder) dry(t *Txn, d Deriver, since *View) (err error) {
-	if b.reads, err = b.db.p.NewIter(&pointReads); err != nil {
-		return storeError(err)
-	}
-	defer func() {
-		err = errors.Join(err, storeError(b.reads.Close()))
-		b.reads = nil
-	}()
+	defer b.closeReads(&err)
 	var seq uint64
 	if since != nil {
 		seq = since.seq

@@ -100,6 +100,9 @@ func (db *DB) apply(t *Txn, b *builder, o CommitOptions) error {
 		err = db.p.Apply(b.batch, pebble.NoSync)
 	}
 	applied := time.Now()
+	if err == nil {
+		db.heads.committed(b.batch, c.rev)
+	}
 	db.pipeline.finish(c, err != nil)
 	if err != nil {
 		return storeError(err)

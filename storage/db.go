@@ -28,6 +28,7 @@ type DB struct {
 	horizons  horizons
 	changes   changes
 	recent    recentRows
+	heads     headCache
 	syncer    syncer
 	pruner    pruner
 
@@ -81,6 +82,7 @@ func (db *DB) open() (err error) {
 	}
 	db.pipeline.last = last
 	db.visible.Store(int64(last))
+	db.heads.init(db, db.opts.CacheBytes/headCacheShare)
 	if err := db.pruner.load(); err != nil {
 		return err
 	}

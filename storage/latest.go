@@ -20,10 +20,10 @@ func (t *Txn) GetLatest(rel RelationID, row RowID) (value []byte, rev Revision, 
 		}
 	}
 	key := keys.Row{Relation: rel, Row: row, Revision: t.db.Visible()}
-	err = t.db.seekOnce(key.Append(nil), func(k, stored []byte) error {
+	err = t.db.seekOnce(key.Append(nil), func(found Revision, stored []byte) error {
 		payload, live, err := keys.DecodeValue(stored)
 		if live {
-			value, rev, ok = append([]byte{}, payload...), keys.RevisionOf(k[keys.Split(k):]), true
+			value, rev, ok = append([]byte{}, payload...), found, true
 		}
 		return err
 	})
@@ -43,7 +43,7 @@ func (t *Txn) LookupLatest(index IndexID, key []byte) (row RowID, ok bool, err e
 	}
 	var buf [64]byte
 	k := keys.Unique{Index: index, Key: key, Revision: t.db.Visible()}.Append(buf[:0])
-	err = t.db.seekOnce(k, func(_, stored []byte) error {
+	err = t.db.seekOnce(k, func(_ Revision, stored []byte) error {
 		var err error
 		row, ok, err = keys.DecodeRowID(stored)
 		return err
@@ -58,8 +58,8 @@ func (db *DB) rowChangedAfter(rel RelationID, row RowID, rev Revision) (changed 
 	}
 	var buf [keys.RowLen]byte
 	key := keys.Row{Relation: rel, Row: row, Revision: db.Visible()}.Append(buf[:0])
-	err = db.seekOnce(key, func(k, _ []byte) error {
-		changed = keys.RevisionOf(k[keys.Split(k):]) > rev
+	err = db.seekOnce(key, func(found Revision, _ []byte) error {
+		changed = found > rev
 		return nil
 	})
 	return changed, err
@@ -71,20 +71,24 @@ func (db *DB) keyChangedAfter(index IndexID, key string, rev Revision) (changed 
 		return false, nil
 	}
 	k := keys.Unique{Index: index, Key: []byte(key), Revision: db.Visible()}.Append(nil)
-	err = db.seekOnce(k, func(k, _ []byte) error {
-		changed = keys.RevisionOf(k[keys.Split(k):]) > rev
+	err = db.seekOnce(k, func(found Revision, _ []byte) error {
+		changed = found > rev
 		return nil
 	})
 	return changed, err
 }
 
-// seekOnce calls fn with the version that key asks for, if there is one, and what is stored under it. Both
-// live until fn returns.
-func (db *DB) seekOnce(key []byte, fn func(key, stored []byte) error) error {
+// seekOnce calls fn with the version that key, a complete key, asks for, if there is one, and what is stored
+// under it, which lives until fn returns.
+func (db *DB) seekOnce(key []byte, fn func(rev Revision, stored []byte) error) error {
 	if !db.registry.enter() {
 		return ErrClosed
 	}
 	defer db.registry.leave()
+	var buf [512]byte
+	if stored, rev, ok := db.heads.get(buf[:0], key); ok {
+		return storeError(fn(rev, stored))
+	}
 	it, err := db.p.NewIter(&pointReads)
 	if err != nil {
 		return storeError(err)
@@ -92,7 +96,8 @@ func (db *DB) seekOnce(key []byte, fn func(key, stored []byte) error) error {
 	if it.SeekPrefixGE(key) {
 		var stored []byte
 		if stored, err = it.ValueAndErr(); err == nil {
-			err = fn(it.Key(), stored)
+			k := it.Key()
+			err = fn(keys.RevisionOf(k[keys.Split(k):]), stored)
 		}
 	}
 	if closeErr := it.Close(); err == nil { // tells a failed seek as well

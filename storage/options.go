@@ -15,7 +15,7 @@ type Options struct {
 	Dir string // directory of the store, ours alone; made when missing
 	FS  vfs.FS // nil: the disk
 
-	CacheBytes    int64 // block cache; default 256 MiB
+	CacheBytes    int64 // half for blocks, half for newest versions of rows and unique keys; default 256 MiB
 	MemTableBytes int64 // size of one memtable, of which up to four exist; default 64 MiB
 
 	Prune PruneOptions // how much of the past index entries keep
@@ -34,6 +34,7 @@ type Options struct {
 const (
 	defaultCacheBytes    = 256 << 20
 	defaultMemTableBytes = 64 << 20
+	headCacheShare       = 2 // one part in so many of CacheBytes
 	minMemTableBytes     = 64 << 10
 	maxMemTableBytes     = 2 << 30 // Pebble holds memtables below 4 GiB; two thirds of that is plenty
 )

@@ -22,7 +22,7 @@ func pebbleOptions(o *Options, events *events, lock *pebble.Lock, pruner *pruner
 		ReadOnly:           o.ReadOnly,
 		Comparer:           keys.Comparer,
 		FormatMajorVersion: pebble.FormatValueSeparation, // the default is old: no columnar blocks
-		CacheSize:          o.CacheBytes,
+		CacheSize:          o.CacheBytes - o.CacheBytes/headCacheShare,
 
 		// Large memtables absorb overwrites before they cost a compaction: 1205, 1032, 722 bytes an update
 		// at 4, 16, 64 MiB. NextPrefix keeps reads independent of what piles up in them.

@@ -13,7 +13,7 @@ func (v *View) PeekSpatial(rel RelationID, prop PropertyID, prec uint8, cell uin
 		cell = 0
 	}
 	key := keys.Spatial{Relation: rel, Property: prop, Precision: prec, Wide: wide, Cell: cell, Row: row, Revision: v.pin.rev}
-	value, ok, err = v.seek(key.Append(v.key[:0]))
+	value, ok, err = v.search(key.Append(v.key[:0]))
 	if err != nil || !ok {
 		return nil, false, err
 	}

@@ -27,6 +27,7 @@ type View struct {
 
 	ctx   context.Context  // of Bind
 	point *pebble.Iterator // for point reads, opened with the first
+	head  []byte           // what the last point read found in the cache
 	open  []*iterBase      // open iterators
 	key   [64]byte         // scratch
 }
@@ -78,7 +79,7 @@ func (v *View) Peek(rel RelationID, row RowID) (value []byte, rev Revision, ok b
 	if v.reads != nil {
 		v.reads.row(rel, row)
 	}
-	value, ok, err = v.seek(keys.Row{Relation: rel, Row: row, Revision: v.pin.rev}.Append(v.key[:0]))
+	value, rev, ok, err = v.seek(keys.Row{Relation: rel, Row: row, Revision: v.pin.rev}.Append(v.key[:0]))
 	if err != nil || !ok {
 		return nil, 0, false, err
 	}
@@ -86,8 +87,7 @@ func (v *View) Peek(rel RelationID, row RowID) (value []byte, rev Revision, ok b
 	if err != nil || !live {
 		return nil, 0, false, storeError(err)
 	}
-	k := v.point.Key()
-	return payload, keys.RevisionOf(k[keys.Split(k):]), true, nil
+	return payload, rev, true, nil
 }
 
 // LookupUnique finds the row that holds a unique key, own writes included. Indexes keep less of the past than
@@ -104,7 +104,7 @@ func (v *View) LookupUnique(index IndexID, key []byte) (RowID, bool, error) {
 	if v.reads != nil {
 		v.reads.key(index, key)
 	}
-	value, ok, err := v.seek(keys.Unique{Index: index, Key: key, Revision: v.pin.rev}.Append(v.key[:0]))
+	value, _, ok, err := v.seek(keys.Unique{Index: index, Key: key, Revision: v.pin.rev}.Append(v.key[:0]))
 	if err != nil || !ok {
 		return 0, false, err
 	}
@@ -122,7 +122,7 @@ func (v *View) GetMeta(key []byte) ([]byte, bool, error) {
 	if v.closed {
 		return nil, false, errViewClosed
 	}
-	value, ok, err := v.seek(keys.Catalog{Key: key, Revision: v.pin.rev}.Append(v.key[:0]))
+	value, ok, err := v.search(keys.Catalog{Key: key, Revision: v.pin.rev}.Append(v.key[:0]))
 	if err != nil || !ok {
 		return nil, false, err
 	}
@@ -147,9 +147,23 @@ func (v *View) OwnDeletedOrChanged(rel RelationID) int {
 	return 0
 }
 
-// seek finds the version that key, a complete key at the view's revision, asks for: itself or the next older
-// one of its prefix.
-func (v *View) seek(key []byte) (value []byte, ok bool, err error) {
+// seek finds the version that key, a complete row or unique key at the view's revision, asks for: itself or
+// the next older one of its prefix. The value lives until the next call.
+func (v *View) seek(key []byte) (value []byte, rev Revision, ok bool, err error) {
+	if value, rev, ok = v.db.heads.get(v.head[:0], key); ok {
+		v.head = value
+		return value, rev, true, nil
+	}
+	if value, ok, err = v.search(key); err != nil || !ok {
+		return nil, 0, false, err
+	}
+	k := v.point.Key()
+	v.db.heads.found(k, value, v.pin.rev)
+	return value, keys.RevisionOf(k[keys.Split(k):]), true, nil
+}
+
+// search is seek for any key, in the store; point stands on what it found.
+func (v *View) search(key []byte) (value []byte, ok bool, err error) {
 	if v.point == nil {
 		v.point, err = v.db.p.NewIter(&pointReads)
 		if err != nil {

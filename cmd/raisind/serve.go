@@ -19,7 +19,7 @@ import (
 type serving struct {
 	Listen         string        `help:"Host and port to listen on; loopback addresses only." default:"127.0.0.1:5432" env:"RAISIN_LISTEN"`
 	MaxConnections int           `help:"Clients served at once." default:"100" env:"RAISIN_MAX_CONNECTIONS"`
-	CacheMiB       int64         `name:"cache-mib" help:"Block cache, MiB." default:"256" env:"RAISIN_CACHE_MIB"`
+	CacheMiB       int64         `name:"cache-mib" help:"Caches, MiB: half for blocks, half for newest versions of rows." default:"256" env:"RAISIN_CACHE_MIB"`
 	MemtableMiB    int64         `name:"memtable-mib" help:"One memtable, MiB; up to four exist." default:"64" env:"RAISIN_MEMTABLE_MIB"`
 	MaxCellKeys    int           `help:"Keys of one cell that a scan of the spatial index visits before it goes on row by row." default:"250000" env:"RAISIN_MAX_CELL_KEYS"`
 	DrainTimeout   time.Duration `help:"How long running statements may go on at shutdown." default:"10s" env:"RAISIN_DRAIN_TIMEOUT"`

@@ -45,6 +45,9 @@ func AppendIndex(dst []byte, index IndexID) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, UniqueFamily), uint32(index))
 }
 
+// IndexOf is the index a unique key belongs to.
+func IndexOf(key []byte) IndexID { return IndexID(binary.BigEndian.Uint32(key[1:])) }
+
 // DecodeUnique takes a unique key apart. Key is a part of the argument, or built in buf[:0] when it
 // holds zero bytes.
 func DecodeUnique(buf, key []byte) (Unique, error) {
