@@ -71,11 +71,6 @@ type Session interface {
 // The following interfaces may be implemented by a Session besides. Functions that need
 // one of them answer NULL, or say that they are not supported, where it is missing.
 type (
-	// Definer returns the SQL text that defines an object of the catalog. kind is index,
-	// constraint, view, function, trigger or rule; column is 0 for the whole of an index.
-	Definer interface {
-		Definition(kind string, oid uint32, column int) (string, bool)
-	}
 	// Sizer returns sizes on disk in bytes; oid 0 is the database.
 	Sizer interface {
 		SizeBytes(oid uint32) (int64, bool)

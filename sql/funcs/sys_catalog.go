@@ -85,34 +85,11 @@ func columnPrivilegeOverloads() []Overload {
 	return out
 }
 
-// isVisible tells whether a relation is found without its schema.
-func isVisible(fc *Ctx, args []types.Datum) (types.Datum, error) {
-	oid := args[0].Int()
-	if oid < firstUserOID {
-		return types.Bool(true), nil
-	}
-	if fc == nil || fc.Session == nil {
-		return types.Null, nil
-	}
-	schema, name, ok := fc.Session.RelationName(uint32(oid))
-	if !ok {
-		return types.Null, nil
-	}
-	found, ok := fc.Session.RelationOID(quoteIdent(name))
-	if !ok {
-		for _, s := range fc.searchPath() {
-			if s == schema {
-				return types.Bool(true), nil
-			}
-		}
-		return types.Bool(false), nil
-	}
-	return types.Bool(int64(found) == oid), nil
-}
-
 func roleName(fc *Ctx, args []types.Datum) (types.Datum, error) {
-	if args[0].Int() == superuserOID && fc != nil && fc.Session != nil {
-		return types.Str(sessionUser(fc.Session)), nil
+	if d, ok := session[Describer](fc); ok {
+		if name, ok := d.RoleName(uint32(args[0].Int())); ok {
+			return types.Str(name), nil
+		}
 	}
 	return types.Str("unknown (OID=" + string(types.TOID.AppendText(nil, args[0], nil)) + ")"), nil
 }
@@ -135,22 +112,6 @@ func encodingNumber(_ *Ctx, args []types.Datum) (types.Datum, error) {
 		return types.Int(6), nil
 	}
 	return types.Int(-1), nil
-}
-
-// definition asks the session for the text that made an object.
-func definition(kind string) EvalFunc {
-	return func(fc *Ctx, args []types.Datum) (types.Datum, error) {
-		d, ok := session[Definer](fc)
-		if !ok {
-			return types.Null, nil
-		}
-		column := 0
-		if kind == "index" && len(args) > 1 {
-			column = int(args[1].Int())
-		}
-		s, ok := d.Definition(kind, uint32(args[0].Int()), column)
-		return strOrNull(s, ok), nil
-	}
 }
 
 func sizeOf(fc *Ctx, oid uint32) (types.Datum, error) {
@@ -219,21 +180,29 @@ func sizePrettyNumeric(_ *Ctx, args []types.Datum) (types.Datum, error) {
 func typeOf(ts []*types.Type) EvalFunc { return constant(types.Int(int64(ts[0].OID))) }
 
 // formatType names a type by OID; NULL for a NULL OID.
-func formatType(_ *Ctx, args []types.Datum) (types.Datum, error) {
+func formatType(fc *Ctx, args []types.Datum) (types.Datum, error) {
 	if args[0].IsNull() {
 		return types.Null, nil
 	}
 	oid := args[0].Int()
+	typmod := int32(-1)
+	if !args[1].IsNull() {
+		typmod = int32(args[1].Int())
+	}
 	t, ok := types.ByOID(uint32(oid))
 	switch {
 	case oid == 0:
 		return types.Str("-"), nil
 	case !ok:
+		if d, is := session[Describer](fc); is {
+			if name, found := d.FormatType(uint32(oid), typmod); found {
+				return types.Str(name), nil
+			}
+		}
 		return types.Str("???"), nil
 	}
-	typmod := int32(-1)
-	if !args[1].IsNull() {
-		typmod = int32(args[1].Int())
+	if typmod < 0 && args[1].IsNull() && t == types.TBPChar {
+		return types.Str(t.SQLName), nil
 	}
 	return types.Str(types.FormatType(t, typmod)), nil
 }
@@ -278,10 +247,10 @@ func toReg(t *types.Type) EvalFunc {
 }
 
 // vectorTypes names the types of an oidvector.
-func vectorTypes(_ *Ctx, args []types.Datum) (types.Datum, error) {
+func vectorTypes(fc *Ctx, args []types.Datum) (types.Datum, error) {
 	var names []string
 	for _, e := range arrayOf(args[0]).Elems {
-		d, err := formatType(nil, []types.Datum{e, types.Null})
+		d, err := formatType(fc, []types.Datum{e, types.Null})
 		if err != nil {
 			return types.Null, err
 		}

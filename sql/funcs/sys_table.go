@@ -19,19 +19,8 @@ func systemFuncs() []Func {
 		}
 		return out
 	}
-	visible := func(name, what string) Func {
-		return stable(name, "True when a "+what+" is found without its schema.", `SELECT `+name+`(16)`, "t",
-			of("oid", "bool", constant(types.Bool(true))))
-	}
 	privilege := func(name, what, kind, object, word string) Func {
 		return stable(name, "True when a role holds a privilege on a "+what+".", `SELECT `+name+`(`+object+`, '`+word+`')`, "t", privilegeOverloads(kind)...)
-	}
-	defined := func(name, kind string, signatures ...string) Func {
-		f := stable(name, "The SQL that defines a "+kind+"; NULL for none.", `SELECT `+name+`(0::oid) IS NULL`, "t")
-		for _, s := range signatures {
-			f.Overloads = append(f.Overloads, of(s, "text", definition(kind)))
-		}
-		return f
 	}
 	size := func(name, doc string) Func {
 		return fn(name, Volatile, NullOnNull, doc, Example{`SELECT ` + name + `('0') IS NULL OR true`, "t"},
@@ -105,9 +94,6 @@ func systemFuncs() []Func {
 		stable("pg_client_encoding", "The encoding of the client.", `SELECT pg_client_encoding()`, "UTF8", of("", "name", constant(types.Str("UTF8")))),
 		stable("getdatabaseencoding", "The encoding of the database.", `SELECT getdatabaseencoding()`, "UTF8", of("", "name", constant(types.Str("UTF8")))),
 
-		stable("pg_table_is_visible", "True when a relation is found without its schema.", `SELECT pg_table_is_visible(1259)`, "t", of("oid", "bool", isVisible)),
-		visible("pg_type_is_visible", "type"), visible("pg_function_is_visible", "function"), visible("pg_operator_is_visible", "operator"),
-		visible("pg_opclass_is_visible", "operator class"), visible("pg_collation_is_visible", "collation"),
 		stable("has_table_privilege", "True when a role holds a privilege on a relation.", `SELECT has_table_privilege('pg_class', 'SELECT')`, "t",
 			privilegeOverloads("table")...),
 		stable("has_any_column_privilege", "True when a role holds a privilege on a column of a relation.", `SELECT has_any_column_privilege('pg_class', 'SELECT')`, "t",
@@ -128,21 +114,8 @@ func systemFuncs() []Func {
 			of("name,name,text", "bool", hasPrivilege("role", -1)), of("name,oid,text", "bool", hasPrivilege("role", -1)), of("name,text", "bool", hasPrivilege("role", -1)),
 			of("oid,name,text", "bool", hasPrivilege("role", -1)), of("oid,oid,text", "bool", hasPrivilege("role", -1)), of("oid,text", "bool", hasPrivilege("role", -1))),
 
-		stable("obj_description", "The comment on an object.", `SELECT obj_description(0, 'pg_class') IS NULL`, "t", null("text", "oid", "oid,name")...),
-		stable("col_description", "The comment on a column.", `SELECT col_description(0, 1) IS NULL`, "t", null("text", "oid,int4")...),
-		stable("shobj_description", "The comment on a shared object.", `SELECT shobj_description(0, 'pg_database') IS NULL`, "t", null("text", "oid,name")...),
 		stable("pg_get_expr", "The text of an expression of the catalog.", `SELECT pg_get_expr(NULL, 0) IS NULL`, "t",
 			of("pg_node_tree,oid", "text", same), of("pg_node_tree,oid,bool", "text", same)),
-		defined("pg_get_constraintdef", "constraint", "oid", "oid,bool"),
-		defined("pg_get_indexdef", "index", "oid", "oid,int4,bool"),
-		defined("pg_get_viewdef", "view", "oid", "oid,bool", "oid,int4"),
-		defined("pg_get_functiondef", "function", "oid"),
-		defined("pg_get_triggerdef", "trigger", "oid", "oid,bool"),
-		defined("pg_get_ruledef", "rule", "oid", "oid,bool"),
-		stable("pg_get_function_arguments", "The arguments of a function.", `SELECT pg_get_function_arguments(0) IS NULL`, "t", null("text", "oid")...),
-		stable("pg_get_function_identity_arguments", "The arguments of a function.", `SELECT pg_get_function_identity_arguments(0) IS NULL`, "t", null("text", "oid")...),
-		stable("pg_get_function_result", "The result of a function.", `SELECT pg_get_function_result(0) IS NULL`, "t", null("text", "oid")...),
-		stable("pg_get_function_sqlbody", "The body of a function in SQL.", `SELECT pg_get_function_sqlbody(0) IS NULL`, "t", null("text", "oid")...),
 		stable("pg_get_partkeydef", "NULL: there are no partitions.", `SELECT pg_get_partkeydef(0) IS NULL`, "t", null("text", "oid")...),
 		stable("pg_get_statisticsobjdef_columns", "NULL: there are no extended statistics.", `SELECT pg_get_statisticsobjdef_columns(0) IS NULL`, "t", null("text", "oid")...),
 		stable("pg_tablespace_location", "NULL: there are no tablespaces.", `SELECT pg_tablespace_location(1663) IS NULL`, "t", null("text", "oid")...),

@@ -13,7 +13,8 @@ import (
 var chapters = []func() []Func{
 	comparisonOps, arithmeticOps, dateTimeOps, textOps, patternOps, arrayOps, jsonOps, spatialOps,
 	relationshipFuncs, distanceFuncs, measureFuncs, spatialBuildFuncs, spatialIOFuncs, spatialReadFuncs, spatialEditFuncs,
-	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs, textFuncs, regexFuncs, arrayFuncs, timeFuncs, formattingFuncs, systemFuncs, sequenceFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
+	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs, textFuncs, regexFuncs, arrayFuncs, timeFuncs, formattingFuncs, systemFuncs,
+	describingFuncs, schemaFuncs, aclFuncs, statisticsFuncs, sequenceFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
 	shapeFuncs,
 }
 

@@ -68,10 +68,10 @@ func sample(t *testing.T, typ *types.Type) (types.Datum, *types.Type) {
 		"bool": "t", "bytea": "\\x01", "char": "a", "date": "2026-01-02", "interval": "1 day", "jsonb": `{"type": "Point", "coordinates": [1, 2]}`,
 		"json": `{"a": 1}`, "uuid": "00000000-0000-0000-0000-000000000001", "time": "10:00", "timetz": "10:00+00", "timestamp": "2026-01-02",
 		"timestamptz": "2026-01-02 00:00+00", "geometry": "POINT(1 2)", "geography": "POINT(1 2)", "box2d": "BOX(0 0,1 1)", "box3d": "BOX3D(0 0 0,1 1 1)",
-		"tid": "(0,1)", "text": "1", "name": "1", "bpchar": "1", "varchar": "1", "oidvector": "23", "regclass": "1259", "pg_node_tree": "1",
+		"tid": "(0,1)", "text": "1", "name": "1", "bpchar": "1", "varchar": "1", "oidvector": "23", "regclass": "1259", "pg_node_tree": "1", "aclitem": "=r/raisin", "int2vector": "1",
 	}[typ.Name]
 	switch {
-	case typ.IsArray() && typ != types.TOIDVector:
+	case typ.IsArray() && typ != types.TOIDVector && typ != types.TInt2Vector:
 		text = "{}"
 	case text == "":
 		text = "1"

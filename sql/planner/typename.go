@@ -64,7 +64,7 @@ func (b *builder) namedType(names []string) *types.Type {
 
 // isSystemSchema reports whether functions, operators and types live there.
 func isSystemSchema(name string) bool {
-	return name == "pg_catalog" || name == "public"
+	return name == "pg_catalog" || name == "public" || name == "information_schema"
 }
 
 // typeModifiers are the words in parentheses, then the fields of an interval.

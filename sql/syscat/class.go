@@ -205,4 +205,6 @@ func rewriteRows(r *reader) ([]types.Row, error) {
 }
 
 // ruleOID numbers the rule of a view, which no catalog of ours has as an object.
-func ruleOID(view uint32) uint32 { return 1<<31 | view }
+func ruleOID(view uint32) uint32 { return ruleBit | view }
+
+const ruleBit = 1 << 31
