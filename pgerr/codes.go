@@ -104,6 +104,7 @@ var (
 	InsufficientResources               = Code{"53000"}
 	DiskFull                            = Code{"53100"}
 	OutOfMemory                         = Code{"53200"}
+	ConfigurationLimitExceeded          = Code{"53400"}
 	TooManyConnections                  = Code{"53300"}
 	ProgramLimitExceeded                = Code{"54000"}
 	StatementTooComplex                 = Code{"54001"}

@@ -42,6 +42,9 @@ type Config struct {
 	MaxKeysPerCell int
 	// StatementMemoryBytes bounds what one statement's sorts, groups and joins hold; default 1 GiB.
 	StatementMemoryBytes int64
+	// TempDir is where statements put rows that work_mem has no room for; empty: the
+	// system's directory of temporary files. What an earlier server left there is removed.
+	TempDir string
 	// Settings are run-time settings the server starts with, which sessions may change
 	// where SQL allows it: port, data_directory, search_path, statement_timeout …
 	Settings map[string]string
@@ -147,7 +150,12 @@ func NewEngine(cfg Config) (*Engine, error) {
 	})
 	e.runtime = &exec.Runtime{
 		DB: cfg.DB, Catalog: e.cat, Indexer: e.indexer, MaxKeysPerCell: cfg.MaxKeysPerCell,
-		MemoryBytes: cfg.StatementMemoryBytes, Logger: cfg.Logger,
+		MemoryBytes: cfg.StatementMemoryBytes, TempDir: cfg.TempDir, Logger: cfg.Logger,
+	}
+	if cfg.TempDir != "" {
+		if err := exec.ClearTempDir(cfg.TempDir); err != nil {
+			return nil, err
+		}
 	}
 	e.version = fmt.Sprintf("PostgreSQL %s (raisind %s, %s %s, %s)", serverVersion, cfg.Version, runtime.GOOS, runtime.GOARCH, runtime.Version())
 	e.fixed = map[string]string{"max_connections": strconv.Itoa(cfg.MaxSessions)}

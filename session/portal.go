@@ -299,6 +299,7 @@ func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.D
 	return s.engine.runtime.Open(ctx, st, exec.OpenOptions{
 		Txn: tx.store, Catalog: tx.cat, Params: params, Funcs: s.funcsCtx(ctx), Notice: s.noticeFn,
 		Instrument: m.nodes, Timing: m.timing,
+		WorkMemBytes: s.workMemBytes, HashMemBytes: s.hashMemBytes, TempFileBytes: s.tempFileBytes,
 	})
 }
 

@@ -67,10 +67,12 @@ type Session struct {
 	// What follows is derived from settings.
 	noticeLevel                   int
 	statementTimeout, lockTimeout time.Duration
-	idleTimeout, idleInTxTimeout  time.Duration
-	syncCommit, defaultReadOnly   bool
-	defaultLevel                  string
-	planKey                       string // settings a plan may depend on
+	// Memory of sorts and hash tables and the bound on temporary files, in bytes; 0 is the default.
+	workMemBytes, hashMemBytes, tempFileBytes int64
+	idleTimeout, idleInTxTimeout              time.Duration
+	syncCommit, defaultReadOnly               bool
+	defaultLevel                              string
+	planKey                                   string // settings a plan may depend on
 
 	noticeFn func(*pgerr.Error) // notice, made a value once
 	// statementTime is when the message in hand arrived.

@@ -83,6 +83,7 @@ var settingsTable = slices.Concat([]setting{
 	{name: "default_transaction_isolation", kind: enumSetting, boot: "read committed", words: isolations, apply: applyIsolation, doc: "Sets the transaction isolation level of each new transaction."},
 	{name: "default_transaction_read_only", kind: boolSetting, boot: "off", report: true, apply: applyReadOnly, doc: "Sets the default read-only status of new transactions."},
 	{name: "extra_float_digits", kind: intSetting, boot: "1", min: -15, max: 3, apply: applyFloatDigits, doc: "Sets the number of digits displayed for floating-point values."},
+	{name: "hash_mem_multiplier", kind: realSetting, boot: "2", min: 1, max: 1000, apply: applyMemory, doc: "Multiple of \"work_mem\" to use for hash tables."},
 	{name: "idle_in_transaction_session_timeout", kind: intSetting, unit: "ms", boot: "0", max: maxInt32, apply: applyTimeouts, doc: "Sets the maximum allowed idle time between queries, when in a transaction."},
 	{name: "idle_session_timeout", kind: intSetting, unit: "ms", boot: "0", max: maxInt32, apply: applyTimeouts, doc: "Sets the maximum allowed idle time between queries, when not in a transaction."},
 	{name: "IntervalStyle", kind: enumSetting, boot: "postgres", report: true, words: []string{"postgres", "postgres_verbose", "sql_standard", "iso_8601"}, apply: applyIntervalStyle, doc: "Sets the display format for interval values."},
@@ -94,10 +95,12 @@ var settingsTable = slices.Concat([]setting{
 	{name: "standard_conforming_strings", kind: boolSetting, boot: "on", report: true, check: onlyOn, doc: "Causes '...' strings to treat backslashes literally."},
 	{name: "statement_timeout", kind: intSetting, unit: "ms", boot: "0", max: maxInt32, apply: applyTimeouts, doc: "Sets the maximum allowed duration of any statement."},
 	{name: "synchronous_commit", kind: enumSetting, boot: "on", words: []string{"local", "remote_write", "remote_apply", "on", "off"}, aliases: switchAliases, apply: applySyncCommit, doc: "Sets the current transaction's synchronization level."},
+	{name: "temp_file_limit", kind: intSetting, unit: "kB", boot: "-1", min: -1, max: maxInt32, apply: applyMemory, doc: "Limits the total size of all temporary files used by each statement; -1 means no limit."},
 	{name: "TimeZone", kind: stringSetting, boot: "UTC", report: true, check: checkTimeZone, apply: applyTimeZone, doc: "Sets the time zone for displaying and interpreting time stamps."},
 	{name: "transaction_deferrable", kind: boolSetting, boot: "off", noReset: true, show: (*Session).showDeferrable, doc: "Whether to defer a read-only serializable transaction until it can be executed with no possible serialization failures."},
 	{name: "transaction_isolation", kind: enumSetting, boot: "read committed", words: isolations, noReset: true, show: (*Session).showIsolation, doc: "Sets the current transaction's isolation level."},
 	{name: "transaction_read_only", kind: boolSetting, boot: "off", noReset: true, show: (*Session).showReadOnly, doc: "Sets the current transaction's read-only status."},
+	{name: "work_mem", kind: intSetting, unit: "kB", boot: "4096", min: 64, max: maxInt32, apply: applyMemory, doc: "Sets the maximum memory to be used for query workspaces; rows beyond it go to temporary files."},
 }, facts, inertSettings)
 
 // facts cannot be set by a session.

@@ -82,6 +82,20 @@ func applyTimeouts(s *Session, _ string) {
 	}
 }
 
+// applyMemory sets what sorts and hash tables may hold, and the bound on temporary files.
+func applyMemory(s *Session, _ string) {
+	number := func(name string) float64 {
+		n, _ := strconv.ParseFloat(s.value(settingByName[name]), 64)
+		return n
+	}
+	s.workMemBytes = int64(number("work_mem")) << 10
+	s.hashMemBytes = int64(float64(s.workMemBytes) * number("hash_mem_multiplier"))
+	s.tempFileBytes = max(0, int64(number("temp_file_limit"))<<10)
+	if number("temp_file_limit") == 0 {
+		s.tempFileBytes = 1 // no room at all
+	}
+}
+
 // planDependencies names the settings a plan may depend on: constants are read with
 // them and names looked up. It is empty while they all have their defaults, which
 // sessions share most plans under.

@@ -48,7 +48,6 @@ var inertSettings = []setting{
 	{name: "geqo", kind: boolSetting, boot: "on", doc: inert},
 	{name: "geqo_threshold", kind: intSetting, boot: "12", min: 2, max: maxInt32, doc: inert},
 	{name: "gin_pending_list_limit", kind: intSetting, unit: "kB", boot: "4096", min: 64, max: maxInt32, doc: inert},
-	{name: "hash_mem_multiplier", kind: realSetting, boot: "2", min: 1, max: 1000, doc: inert},
 	{name: "jit", kind: boolSetting, boot: "on", doc: inert},
 	{name: "jit_above_cost", kind: realSetting, boot: "100000", min: -1, max: math.MaxFloat64, doc: inert},
 	{name: "jit_expressions", kind: boolSetting, boot: "on", doc: inert},
@@ -98,7 +97,6 @@ var inertSettings = []setting{
 	{name: "vacuum_cost_page_dirty", kind: intSetting, boot: "20", max: 10000, doc: inert},
 	{name: "vacuum_cost_page_hit", kind: intSetting, boot: "1", max: 10000, doc: inert},
 	{name: "vacuum_cost_page_miss", kind: intSetting, boot: "2", max: 10000, doc: inert},
-	{name: "work_mem", kind: intSetting, unit: "kB", boot: "4096", min: 64, max: maxInt32, doc: inert},
 	{name: "xmlbinary", kind: enumSetting, boot: "base64", words: []string{"base64", "hex"}, doc: inert},
 	{name: "xmloption", kind: enumSetting, boot: "content", words: []string{"content", "document"}, doc: inert},
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"time"
 
 	"raisind/session"
@@ -85,6 +86,7 @@ func (s *serving) serve(ctx context.Context, dataDir string, logTo io.Writer, bo
 	}
 	engine, err := session.NewEngine(session.Config{
 		DB: db, Events: events, MaxSessions: s.MaxConnections, MaxKeysPerCell: s.MaxCellKeys, Version: version, Logger: log,
+		TempDir:  filepath.Join(dataDir, "pgsql_tmp"),
 		Settings: map[string]string{"port": port, "data_directory": dataDir},
 	})
 	if err != nil {

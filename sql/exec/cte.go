@@ -13,40 +13,34 @@ type spool struct {
 	root plan.Node
 	ec   *expr.Ctx
 	it   iter
-	a    arena
-	rows []types.Row
+	rows *rowStore
 	done bool
 }
 
-// row returns row i, running the plan as far as needed; nil when there are fewer.
-func (s *spool) row(i int) (types.Row, error) {
-	for i >= len(s.rows) && !s.done {
+// grow adds the next row of the plan; false at its end.
+func (s *spool) grow() (bool, error) {
+	for !s.done {
 		if s.it == nil {
 			var err error
 			if s.it, err = s.q.build(s.root, s.ec); err != nil {
-				return nil, err
+				return false, err
 			}
 		}
 		row, err := s.it.next()
 		if err != nil {
-			return nil, err
+			return false, err
 		}
 		if row == nil {
-			s.close()
+			s.end()
 			break
 		}
-		if row, err = s.a.keep(row); err != nil {
-			return nil, err
-		}
-		s.rows = append(s.rows, row)
+		return true, s.rows.add(row)
 	}
-	if i >= len(s.rows) {
-		return nil, nil
-	}
-	return s.rows[i], nil
+	return false, nil
 }
 
-func (s *spool) close() {
+// end closes the plan; the rows stay.
+func (s *spool) end() {
 	s.done = true
 	if s.it != nil {
 		s.it.close()
@@ -54,11 +48,39 @@ func (s *spool) close() {
 	}
 }
 
+func (s *spool) close() {
+	s.end()
+	s.rows.close()
+}
+
+// spoolReader reads a spool from its first row, running the plan as far as needed.
+type spoolReader struct {
+	s *spool
+	r *storeReader
+}
+
+func (s *spool) reader() *spoolReader { return &spoolReader{s: s, r: s.rows.reader()} }
+
+func (r *spoolReader) next() (types.Row, error) {
+	if r.r.at == r.s.rows.len() {
+		if more, err := r.s.grow(); err != nil || !more {
+			return nil, err
+		}
+	}
+	return r.r.next()
+}
+
+func (r *spoolReader) close() {}
+
+func (q *Query) newSpool(root plan.Node, ec *expr.Ctx) *spool {
+	return &spool{q: q, root: root, ec: ec, rows: q.newRowStore(len(root.Columns()))}
+}
+
 // openCTEs prepares the statement's WITH queries; none is run yet.
 func (q *Query) openCTEs() {
 	q.ctes = make([]*spool, len(q.st.CTEs))
 	for i := range q.st.CTEs {
-		q.ctes[i] = &spool{q: q, root: q.st.CTEs[i].Root, ec: q.ec, a: arena{q: q}}
+		q.ctes[i] = q.newSpool(q.st.CTEs[i].Root, q.ec)
 	}
 }
 
@@ -69,9 +91,9 @@ func (q *Query) finishCTEs() error {
 			continue
 		}
 		for {
-			if row, err := c.row(len(c.rows)); err != nil {
+			if more, err := c.grow(); err != nil {
 				return err
-			} else if row == nil {
+			} else if !more {
 				break
 			}
 		}
@@ -79,26 +101,16 @@ func (q *Query) finishCTEs() error {
 	return nil
 }
 
-// cteScan reads a WITH query from its first row.
-type cteScan struct {
-	c  *spool
-	at int
-}
-
+// newCTEScan reads a WITH query from its first row.
 func (q *Query) newCTEScan(n *plan.CTEScan) (iter, error) {
 	if n.Working {
-		return &rowsIter{rows: q.working[n.ID]}, nil
+		if w := q.working[n.ID]; w != nil {
+			return w.reader(), nil
+		}
+		return &rowsIter{}, nil
 	}
-	return &cteScan{c: q.ctes[n.ID]}, nil
+	return q.ctes[n.ID].reader(), nil
 }
-
-func (s *cteScan) next() (types.Row, error) {
-	row, err := s.c.row(s.at)
-	s.at++
-	return row, err
-}
-
-func (s *cteScan) close() {}
 
 // recursiveUnion yields its first term, then runs its second over the rows of the
 // round before until a round yields nothing.
@@ -107,8 +119,7 @@ type recursiveUnion struct {
 	n     *plan.RecursiveUnion
 	ec    *expr.Ctx
 	it    iter
-	a     arena
-	round []types.Row         // rows of this round, the next one's input
+	round *rowStore           // rows of this round, the next one's input
 	seen  map[string]struct{} // rows yielded, unless ALL
 	key   []byte
 }
@@ -119,9 +130,9 @@ func (q *Query) newRecursiveUnion(n *plan.RecursiveUnion, ec *expr.Ctx) (iter, e
 		return nil, err
 	}
 	if q.working == nil {
-		q.working = map[int][]types.Row{}
+		q.working = map[int]*rowStore{}
 	}
-	return &recursiveUnion{q: q, n: n, ec: ec, it: it, a: arena{q: q}, seen: map[string]struct{}{}}, nil
+	return &recursiveUnion{q: q, n: n, ec: ec, it: it, round: q.newRowStore(len(n.Cols)), seen: map[string]struct{}{}}, nil
 }
 
 func (r *recursiveUnion) next() (types.Row, error) {
@@ -135,10 +146,13 @@ func (r *recursiveUnion) next() (types.Row, error) {
 		}
 		if row == nil {
 			r.it.close()
-			if len(r.round) == 0 {
+			if r.round.len() == 0 {
 				return nil, nil
 			}
-			r.q.working[r.n.ID], r.round = r.round, nil
+			if before := r.q.working[r.n.ID]; before != nil {
+				before.close()
+			}
+			r.q.working[r.n.ID], r.round = r.round, r.q.newRowStore(len(r.n.Cols))
 			if r.it, err = r.q.build(r.n.Next, r.ec); err != nil {
 				return nil, err
 			}
@@ -154,12 +168,15 @@ func (r *recursiveUnion) next() (types.Row, error) {
 				continue
 			}
 		}
-		if row, err = r.a.keep(row); err != nil {
-			return nil, err
-		}
-		r.round = append(r.round, row)
-		return row, nil
+		return row, r.round.add(row)
 	}
 }
 
-func (r *recursiveUnion) close() { r.it.close() }
+func (r *recursiveUnion) close() {
+	r.it.close()
+	r.round.close()
+	if w := r.q.working[r.n.ID]; w != nil {
+		w.close()
+		delete(r.q.working, r.n.ID)
+	}
+}

@@ -42,6 +42,8 @@ func (q *Query) make(n plan.Node, ec *expr.Ctx) (iter, error) {
 		return &keyScan{q: q, n: n, ec: ec, stats: q.stat(n), row: make(types.Row, len(n.Rel.Columns)+plan.ExtraColumns)}, nil
 	case *plan.KeyRange:
 		return &keyRange{q: q, n: n, ec: ec, stats: q.stat(n), row: make(types.Row, len(n.Rel.Columns)+plan.ExtraColumns)}, nil
+	case *plan.IndexScan:
+		return &indexScan{q: q, n: n, ec: ec, stats: q.stat(n), row: make(types.Row, len(n.Rel.Columns)+plan.ExtraColumns)}, nil
 	case *plan.SpatialScan:
 		return q.newSpatialScan(n, ec)
 	case *plan.Project:

@@ -17,7 +17,8 @@ type nestedLoop struct {
 	left  iter
 	inner *expr.Ctx // of a lateral right side: the left row is its nearest outer row
 	right iter
-	kept  []types.Row // the right rows of a side that is not lateral
+	kept  *rowStore // the right rows of a side that is not lateral
+	again *storeReader
 	read  bool
 
 	leftRow types.Row
@@ -63,7 +64,27 @@ func (j *nestedLoop) next() (types.Row, error) {
 	if j.n.Kind != plan.RightJoin && j.n.Kind != plan.FullJoin {
 		return nil, nil
 	}
-	return unmatched(j.kept, j.used, &j.at, j.row, j.nLeft), nil
+	return j.unmatched()
+}
+
+// unmatched is the end of a RIGHT or FULL join: the next right row that met no match,
+// behind a left row of NULLs; nil when there is none.
+func (j *nestedLoop) unmatched() (types.Row, error) {
+	if j.at == 0 {
+		j.again = j.kept.reader()
+	}
+	for {
+		right, err := j.again.next()
+		if err != nil || right == nil {
+			return nil, err
+		}
+		j.at++
+		if !j.used[j.at-1] {
+			clear(j.row[:j.nLeft])
+			copy(j.row[j.nLeft:], right)
+			return j.row, nil
+		}
+	}
 }
 
 // advance takes the next left row and begins the right side for it.
@@ -82,7 +103,9 @@ func (j *nestedLoop) advance() (bool, error) {
 	}
 	copy(j.row, row)
 	j.leftRow, j.matched, j.at = j.row[:j.nLeft:j.nLeft], false, 0
-	if j.n.Lateral {
+	if !j.n.Lateral {
+		j.again = j.kept.reader()
+	} else {
 		j.closeRight()
 		j.inner.Outer[len(j.inner.Outer)-1] = j.leftRow
 		if j.right, err = j.q.build(j.n.Right, j.inner); err != nil {
@@ -100,10 +123,11 @@ func (j *nestedLoop) keep() error {
 		return err
 	}
 	defer right.close()
-	if j.kept, err = j.q.drain(right); err != nil {
+	j.kept = j.q.newRowStore(len(j.n.Right.Columns()))
+	if err := j.kept.fill(right); err != nil {
 		return err
 	}
-	j.used = make([]bool, len(j.kept))
+	j.used = make([]bool, j.kept.len())
 	return nil
 }
 
@@ -160,11 +184,12 @@ func (j *nestedLoop) nextRight() (types.Row, int, error) {
 		row, err := j.right.next()
 		return row, -1, err
 	}
-	if j.at == len(j.kept) {
-		return nil, -1, nil
+	row, err := j.again.next()
+	if err != nil || row == nil {
+		return nil, -1, err
 	}
 	j.at++
-	return j.kept[j.at-1], j.at - 1, nil
+	return row, j.at - 1, nil
 }
 
 func (j *nestedLoop) endLeft() types.Row {
@@ -183,19 +208,7 @@ func (j *nestedLoop) closeRight() {
 func (j *nestedLoop) close() {
 	j.left.close()
 	j.closeRight()
-}
-
-// unmatched is the end of a RIGHT or FULL join: the next right row, from *at on, that
-// met no match, in out behind nLeft NULLs; nil when there is none.
-func unmatched(right []types.Row, used []bool, at *int, out types.Row, nLeft int) types.Row {
-	for *at < len(right) {
-		i := *at
-		*at++
-		if !used[i] {
-			clear(out[:nLeft])
-			copy(out[nLeft:], right[i])
-			return out
-		}
+	if j.kept != nil {
+		j.kept.close()
 	}
-	return nil
 }

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"bytes"
+
 	"raisind/pgerr"
 	"raisind/sql/expr"
 	"raisind/sql/plan"
@@ -88,13 +90,18 @@ func (l *limit) next() (types.Row, error) {
 func (l *limit) close() { l.src.close() }
 
 // distinct passes on the first row of each group of equal rows.
+//
+// DISTINCT ON reads rows sorted by what they are distinct on, so that it only has to
+// remember the last one.
 type distinct struct {
 	q    *Query
 	n    *plan.Distinct
 	ec   *expr.Ctx
 	src  iter
-	seen map[string]struct{}
+	seen *deduper
 	key  []byte
+	last []byte // the last key of DISTINCT ON
+	any  bool
 }
 
 func (q *Query) newDistinct(n *plan.Distinct, ec *expr.Ctx) (iter, error) {
@@ -102,12 +109,20 @@ func (q *Query) newDistinct(n *plan.Distinct, ec *expr.Ctx) (iter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &distinct{q: q, n: n, ec: ec, src: src, seen: map[string]struct{}{}}, nil
+	return &distinct{q: q, n: n, ec: ec, src: src, seen: q.newDeduper(q.stat(n))}, nil
 }
 
 func (d *distinct) next() (types.Row, error) {
 	for {
 		row, err := d.src.next()
+		if err == nil && row == nil && d.n.On == nil {
+			d.src.close()
+			var more iter
+			if more, err = d.seen.rest(); more != nil {
+				d.src = more
+				continue
+			}
+		}
 		if err != nil || row == nil {
 			return nil, err
 		}
@@ -116,21 +131,25 @@ func (d *distinct) next() (types.Row, error) {
 		}
 		if d.n.On == nil {
 			d.key = appendRowKey(d.key[:0], d.n.Columns(), row)
-		} else {
-			d.key = d.key[:0]
-			for _, e := range d.n.On {
-				v, err := e.Eval(d.ec, row)
-				if err != nil {
-					return nil, err
-				}
-				d.key = appendValueKey(d.key, e.Type(), v)
+			fresh, err := d.seen.fresh(d.key, row)
+			if err != nil {
+				return nil, err
 			}
+			if fresh {
+				return row, nil
+			}
+			continue
 		}
-		fresh, err := d.q.addKey(d.seen, d.key)
-		if err != nil {
-			return nil, err
+		d.key = d.key[:0]
+		for _, e := range d.n.On {
+			v, err := e.Eval(d.ec, row)
+			if err != nil {
+				return nil, err
+			}
+			d.key = appendValueKey(d.key, e.Type(), v)
 		}
-		if fresh {
+		if !d.any || !bytes.Equal(d.key, d.last) {
+			d.any, d.last = true, append(d.last[:0], d.key...)
 			return row, nil
 		}
 	}
@@ -151,4 +170,7 @@ func (q *Query) addKey(set map[string]struct{}, key []byte) (bool, error) {
 	return true, nil
 }
 
-func (d *distinct) close() { d.src.close() }
+func (d *distinct) close() {
+	d.src.close()
+	d.seen.close()
+}

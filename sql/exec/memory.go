@@ -15,6 +15,7 @@ import (
 // own, and counts them against the statement's memory.
 type arena struct {
 	q     *Query
+	acc   *account // nil: the statement's
 	chunk []types.Datum
 }
 
@@ -28,9 +29,9 @@ const (
 func (a *arena) keep(row types.Row) (types.Row, error) {
 	bytes := int64(len(row)) * datumBytes
 	for _, d := range row {
-		bytes += int64(len(d.Str()))
+		bytes += d.SizeBytes()
 	}
-	if err := a.q.hold(bytes + 24); err != nil {
+	if err := a.take(bytes + 24); err != nil {
 		return nil, err
 	}
 	if cap(a.chunk)-len(a.chunk) < len(row) {
@@ -41,23 +42,11 @@ func (a *arena) keep(row types.Row) (types.Row, error) {
 	return a.chunk[n:len(a.chunk):len(a.chunk)], nil
 }
 
-// drain reads a source to its end and keeps its rows.
-func (q *Query) drain(it iter) ([]types.Row, error) {
-	a := arena{q: q}
-	var rows []types.Row
-	for {
-		row, err := it.next()
-		if err != nil || row == nil {
-			return rows, err
-		}
-		if err := q.tick(); err != nil {
-			return nil, err
-		}
-		if row, err = a.keep(row); err != nil {
-			return nil, err
-		}
-		rows = append(rows, row)
+func (a *arena) take(bytes int64) error {
+	if a.acc != nil {
+		return a.acc.take(bytes)
 	}
+	return a.q.hold(bytes)
 }
 
 // appendValueKey appends bytes that are equal for equal values, NULL being equal to

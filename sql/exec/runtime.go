@@ -21,6 +21,8 @@ const (
 	defaultMaxKeysPerCell = 250_000
 	// defaultMemoryBytes bounds what the sorts, groups and joins of one statement hold.
 	defaultMemoryBytes = 1 << 30
+	// defaultWorkMemBytes is what one sort or hash holds before rows go to disk.
+	defaultWorkMemBytes = 4 << 20
 )
 
 // Runtime is what all executions share. Fields are set before the first Open; then
@@ -33,6 +35,9 @@ type Runtime struct {
 	MaxKeysPerCell int
 	// MemoryBytes bounds what the sorts, groups and joins of one statement hold; 0: 1 GiB.
 	MemoryBytes int64
+	// TempDir is where rows go that memory has no room for; made when missing. Empty: the
+	// system's directory of temporary files.
+	TempDir string
 	// Logger is told of scans that gave up on the index; nil: nobody.
 	Logger *slog.Logger
 
@@ -86,6 +91,11 @@ type OpenOptions struct {
 	Notice func(*pgerr.Error)
 	// MemoryBytes overrides Runtime.MemoryBytes when above 0.
 	MemoryBytes int64
+	// WorkMemBytes is what one sort holds before its rows go to disk, HashMemBytes what
+	// one hash table holds; 0: 4 MiB, and twice the former.
+	WorkMemBytes, HashMemBytes int64
+	// TempFileBytes bounds the temporary files of the statement; 0: no bound.
+	TempFileBytes int64
 }
 
 // Query is one execution of one statement. Used by one goroutine at a time.
@@ -103,10 +113,15 @@ type Query struct {
 	done     bool
 	ticks    uint32
 	memory   int64
+	workMem  int64
+	hashMem  int64
+	spills   map[*spillFile]struct{} // temporary files in use
+	spilled  int64                   // their bytes
+	toDisk   int64                   // bytes written to them, also to those that are gone
 	stats    map[plan.Node]*plan.Stats
 	discard  plan.Stats
 	ctes     []*spool
-	working  map[int][]types.Row // rows recursive terms read, by CTE
+	working  map[int]*rowStore // rows recursive terms read, by CTE
 	subplans []subplan
 	fellBack map[*plan.SpatialScan]bool // scans the client was told of
 	// The rows this statement has changed, each of which it changes once: the first,
@@ -137,6 +152,7 @@ func (rt *Runtime) Open(ctx context.Context, st *plan.Statement, o OpenOptions) 
 	if q.memory <= 0 {
 		q.memory = defaultMemoryBytes
 	}
+	q.bounds()
 	if o.Instrument {
 		q.stats = map[plan.Node]*plan.Stats{}
 	}
@@ -218,6 +234,9 @@ func (q *Query) Close() error {
 			s.close()
 		}
 	}
+	for f := range q.spills {
+		f.close()
+	}
 	if q.view == nil {
 		return nil
 	}
@@ -252,13 +271,33 @@ func (q *Query) tick() error {
 	return nil
 }
 
+// tickNow is tick for steps that take long by themselves.
+func (q *Query) tickNow() error {
+	if q.ctx.Err() != nil {
+		return context.Cause(q.ctx)
+	}
+	return nil
+}
+
+// bounds sets what one operator may hold. The statement's own bound is wide enough for
+// several of them.
+func (q *Query) bounds() {
+	if q.workMem = q.opt.WorkMemBytes; q.workMem <= 0 {
+		q.workMem = defaultWorkMemBytes
+	}
+	if q.hashMem = q.opt.HashMemBytes; q.hashMem <= 0 {
+		q.hashMem = 2 * q.workMem
+	}
+	q.workMem, q.hashMem = min(q.workMem, q.memory/8), min(q.hashMem, q.memory/4)
+}
+
 // hold counts memory against the statement's bound. What is held is given back when
 // the query ends.
 func (q *Query) hold(bytes int64) error {
 	if q.memory -= bytes; q.memory < 0 {
 		return pgerr.New(pgerr.OutOfMemory, "out of memory").
-			WithDetail("The statement holds more rows for sorting, grouping or joining than its memory allows.").
-			WithHint("Let the statement read or group fewer rows, or raise work_mem.")
+			WithDetail("The statement holds more rows than its memory allows.").
+			WithHint("Let the statement read or group fewer rows, or lower work_mem so that rows go to disk earlier.")
 	}
 	return nil
 }

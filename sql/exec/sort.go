@@ -52,8 +52,7 @@ type sortIter struct {
 	src   iter
 	stats *plan.Stats
 	ready bool
-	rows  []sorted
-	at    int
+	*sorter
 }
 
 func (q *Query) newSort(n *plan.Sort, ec *expr.Ctx) (iter, error) {
@@ -61,7 +60,7 @@ func (q *Query) newSort(n *plan.Sort, ec *expr.Ctx) (iter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sortIter{q: q, n: n, ec: ec, src: src, stats: q.stat(n)}, nil
+	return &sortIter{q: q, n: n, ec: ec, src: src, stats: q.stat(n), sorter: q.newSorter(n.Keys)}, nil
 }
 
 func (s *sortIter) next() (types.Row, error) {
@@ -72,18 +71,14 @@ func (s *sortIter) next() (types.Row, error) {
 		s.ready = true
 		s.src.close()
 	}
-	if s.at == len(s.rows) {
-		return nil, nil
-	}
-	s.at++
-	return s.rows[s.at-1].row, nil
+	_, row, err := s.sorter.next()
+	return row, err
 }
 
 // maxHeapRows is up to how many wanted rows a heap is used for.
 const maxHeapRows = 100_000
 
 func (s *sortIter) read() error {
-	before := s.q.memory
 	top, err := evalCount(s.n.Top, s.ec, unbounded)
 	if err != nil {
 		return err
@@ -91,42 +86,44 @@ func (s *sortIter) read() error {
 	method := "quicksort"
 	if top <= maxHeapRows {
 		method = "top-N heapsort"
-		err = s.readTop(int(max(top, 0)))
+		var whole bool
+		if whole, err = s.readTop(int(max(top, 0))); err == nil && !whole {
+			method = "quicksort"
+			err = s.readAll()
+		}
 	} else {
 		err = s.readAll()
 	}
-	s.stats.SortMethod, s.stats.SortSpaceBytes = method, before-s.q.memory
-	return err
+	if err != nil {
+		return err
+	}
+	if err = s.begin(); err != nil {
+		return err
+	}
+	s.stats.SortSpaceBytes, s.stats.SortOnDisk = max(s.acc.peak, s.stats.SortSpaceBytes), false
+	if s.stats.SortMethod = method; s.file != nil {
+		s.stats.SortMethod, s.stats.SortSpaceBytes, s.stats.SortOnDisk = "external merge", s.diskBytes(), true
+	}
+	return nil
 }
 
 func (s *sortIter) readAll() error {
-	a := arena{q: s.q}
 	keys := make(types.Row, len(s.n.Keys))
 	for {
 		row, err := s.src.next()
-		if err != nil {
+		if err != nil || row == nil {
 			return err
-		}
-		if row == nil {
-			break
 		}
 		if err := s.q.tick(); err != nil {
 			return err
 		}
-		r := sorted{seq: len(s.rows)}
 		if err := evalKeys(keys, s.n.Keys, s.ec, row); err != nil {
 			return err
 		}
-		if r.keys, err = a.keep(keys); err != nil {
+		if err := s.add(keys, row); err != nil {
 			return err
 		}
-		if r.row, err = a.keep(row); err != nil {
-			return err
-		}
-		s.rows = append(s.rows, r)
 	}
-	slices.SortStableFunc(s.rows, func(a, b sorted) int { return compareKeys(s.n.Keys, a.keys, b.keys) })
-	return nil
 }
 
 func evalKeys(dst types.Row, keys []plan.SortKey, ec *expr.Ctx, row types.Row) error {
@@ -139,42 +136,61 @@ func evalKeys(dst types.Row, keys []plan.SortKey, ec *expr.Ctx, row types.Row) e
 	return nil
 }
 
-// readTop keeps the first top rows in a heap whose root is the last of them.
-func (s *sortIter) readTop(top int) error {
+// readTop keeps the first top rows in a heap whose root is the last of them. whole is
+// false when memory is full before the source has ended: the rows kept are then as
+// good as all read so far, and the rest is to be sorted with them.
+func (s *sortIter) readTop(top int) (whole bool, err error) {
 	h := &topHeap{keys: s.n.Keys}
 	keys := make(types.Row, len(s.n.Keys))
-	for seq := 0; ; seq++ {
+	for ; ; s.seq++ {
 		row, err := s.src.next()
 		if err != nil {
-			return err
+			return false, err
 		}
 		if row == nil {
+			whole = true
 			break
 		}
 		if err := s.q.tick(); err != nil {
-			return err
+			return false, err
 		}
 		if top == 0 {
 			continue
 		}
 		if err := evalKeys(keys, s.n.Keys, s.ec, row); err != nil {
-			return err
+			return false, err
 		}
 		if len(h.rows) < top {
-			if err := s.q.hold(int64(len(row)+len(keys))*datumBytes + 64); err != nil {
-				return err
+			if err := s.acc.take(rowBytes(row) + rowBytes(keys) + 64); err != nil {
+				return false, err
 			}
-			heap.Push(h, sorted{keys: slices.Clone(keys), row: slices.Clone(row), seq: seq})
-			continue
-		}
-		if last := &h.rows[0]; compareKeys(s.n.Keys, keys, last.keys) < 0 {
-			last.keys, last.row, last.seq = append(last.keys[:0], keys...), append(last.row[:0], row...), seq
+			heap.Push(h, sorted{keys: slices.Clone(keys), row: slices.Clone(row), seq: s.seq})
+		} else if last := &h.rows[0]; compareKeys(s.n.Keys, keys, last.keys) < 0 {
+			if err := s.acc.take(rowBytes(row) + rowBytes(keys) - rowBytes(last.row) - rowBytes(last.keys)); err != nil {
+				return false, err
+			}
+			last.keys, last.row, last.seq = append(last.keys[:0], keys...), append(last.row[:0], row...), s.seq
 			heap.Fix(h, 0)
+		}
+		if s.acc.full() {
+			break
 		}
 	}
 	s.rows = h.rows
 	slices.SortFunc(s.rows, func(a, b sorted) int { return -h.after(&a, &b) })
-	return nil
+	if !whole {
+		s.seq++
+	}
+	return whole, nil
+}
+
+// rowBytes is about how much memory a row takes.
+func rowBytes(row types.Row) int64 {
+	n := int64(len(row)) * datumBytes
+	for _, d := range row {
+		n += d.SizeBytes()
+	}
+	return n
 }
 
 // topHeap has the row that sorts last at its root.
@@ -203,6 +219,9 @@ func (h *topHeap) Pop() any {
 
 func (s *sortIter) close() {
 	s.src.close()
-	s.rows = nil
-	s.ready, s.at = true, 0
+	s.forget()
+	if s.file != nil {
+		s.file.close()
+	}
+	s.ready = true
 }

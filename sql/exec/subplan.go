@@ -25,10 +25,10 @@ func (q *Query) Scan(ec *expr.Ctx, id int, outer types.Row, fn func(types.Row) (
 		return q.scanCorrelated(ec, s, sp.Root, outer, fn)
 	}
 	if s.kept == nil {
-		s.kept = &spool{q: q, root: sp.Root, ec: q.inside(ec, nil, outer), a: arena{q: q}}
+		s.kept = q.newSpool(sp.Root, q.inside(ec, nil, outer))
 	}
-	for i := 0; ; i++ {
-		row, err := s.kept.row(i)
+	for r := s.kept.reader(); ; {
+		row, err := r.next()
 		if err != nil || row == nil {
 			return err
 		}

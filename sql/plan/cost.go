@@ -117,6 +117,18 @@ func (c *costing) compute(n Node) Cost {
 			rows *= filterShare
 		}
 		return filtered(Cost{Total: rows * lookupRowCost, Rows: rows}, n.Filter)
+	case *IndexScan:
+		rows := c.relationRows(n.Rel.ID)
+		for range n.Points {
+			rows *= equalityShare
+		}
+		for _, e := range []expr.Expr{n.Lo, n.Hi} {
+			if e != nil {
+				rows *= filterShare
+			}
+		}
+		rows = math.Max(1, rows)
+		return filtered(Cost{Total: rows * lookupRowCost, Rows: rows}, n.Filter)
 	case *SpatialScan:
 		return c.spatial(n)
 	case *VirtualScan:

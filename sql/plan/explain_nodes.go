@@ -19,7 +19,7 @@ func (x *explainer) describe(n Node) *entry {
 		return x.filter(n)
 	case *Values:
 		return x.values(n)
-	case *RowScan, *KeyScan, *KeyRange, *SpatialScan, *VirtualScan, *FuncScan, *CTEScan:
+	case *RowScan, *KeyScan, *KeyRange, *IndexScan, *SpatialScan, *VirtualScan, *FuncScan, *CTEScan:
 		return x.scan(n)
 	case *Insert, *Update, *Delete:
 		return x.write(n)
@@ -35,7 +35,12 @@ func (x *explainer) describe(n Node) *entry {
 			kB := (s.SortSpaceBytes + 1023) / 1024
 			e.hidden("Sort Method", s.SortMethod)
 			e.hidden("Sort Space Used", kB)
-			e.fields = append(e.fields, prop{line: fmt.Sprintf("Sort Method: %s  Memory: %dkB", s.SortMethod, kB)})
+			where := "Memory"
+			if s.SortOnDisk {
+				where = "Disk"
+			}
+			e.hidden("Sort Space Type", where)
+			e.fields = append(e.fields, prop{line: fmt.Sprintf("Sort Method: %s  %s: %dkB", s.SortMethod, where, kB)})
 		}
 	case *Limit:
 		e.kind = "Limit"
@@ -51,6 +56,7 @@ func (x *explainer) describe(n Node) *entry {
 				keys = append(keys, expr.QuoteName(c.Name))
 			}
 			e.list("Group Key", keys)
+			x.hashed(e, n)
 		}
 	case *Aggregate:
 		x.aggregate(e, n)
@@ -112,6 +118,8 @@ func (x *explainer) output(e *entry, n Node) {
 	case *KeyScan:
 		names = neededNames(n.Rel, n.Need)
 	case *KeyRange:
+		names = neededNames(n.Rel, n.Need)
+	case *IndexScan:
 		names = neededNames(n.Rel, n.Need)
 	case *SpatialScan:
 		names = neededNames(n.Rel, n.Need)
@@ -258,9 +266,11 @@ func (x *explainer) aggregate(e *entry, n *Aggregate) {
 				keys = append(keys, keyText(k))
 			}
 			e.list("Group Key", keys)
+			x.hashed(e, n)
 		}
 		return
 	}
+	defer x.hashed(e, n)
 	for _, set := range n.Sets {
 		var keys []string
 		for _, k := range set {
@@ -272,6 +282,24 @@ func (x *explainer) aggregate(e *entry, n *Aggregate) {
 		}
 		e.fields = append(e.fields, prop{line: "Hash Key: " + strings.Join(keys, ", ")})
 	}
+}
+
+// hashed adds what the hash table of a node took.
+func (x *explainer) hashed(e *entry, n Node) {
+	s := x.stat(n)
+	if s == nil || s.Batches == 0 {
+		return
+	}
+	kB := (s.HashBytes + 1023) / 1024
+	e.hidden("HashAgg Batches", s.Batches)
+	e.hidden("Peak Memory Usage", kB)
+	line := fmt.Sprintf("Batches: %d  Memory Usage: %dkB", s.Batches, kB)
+	if s.HashDiskBytes > 0 {
+		disk := (s.HashDiskBytes + 1023) / 1024
+		e.hidden("Disk Usage", disk)
+		line += fmt.Sprintf("  Disk Usage: %dkB", disk)
+	}
+	e.fields = append(e.fields, prop{line: line})
 }
 
 // joinWords are what follows the name of a join.
@@ -312,6 +340,13 @@ func (x *explainer) hashJoin(n *HashJoin) *entry {
 	}
 	l, r := x.node(n.Left), x.node(n.Right)
 	h := &entry{kind: "Hash", title: "Hash", kids: []*entry{r}, parent: "Inner", cost: r.cost, actual: r.actual, timing: r.timing}
+	if s := x.stat(n); s != nil && s.Batches > 0 {
+		kB := (s.HashBytes + 1023) / 1024
+		h.hidden("Hash Buckets", s.Buckets)
+		h.hidden("Hash Batches", s.Batches)
+		h.hidden("Peak Memory Usage", kB)
+		h.fields = append(h.fields, prop{line: fmt.Sprintf("Buckets: %d  Batches: %d  Memory Usage: %dkB", s.Buckets, s.Batches, kB)})
+	}
 	l.parent, r.parent = "Outer", "Outer"
 	e.kids = []*entry{l, h}
 	x.output(e, n)
@@ -354,6 +389,7 @@ func (x *explainer) setOp(n *SetOp) *entry {
 		keys = append(keys, expr.QuoteName(c.Name))
 	}
 	u.list("Group Key", keys)
+	x.hashed(u, n)
 	return u
 }
 

@@ -26,6 +26,9 @@ func (x *explainer) scan(n Node) *entry {
 	case *KeyRange:
 		x.indexScan(e, n.Rel, n.Alias, n.Index, n.Reverse, rangeCondition(n))
 		filter = n.Filter
+	case *IndexScan:
+		x.index(e, n)
+		filter = n.Filter
 	case *SpatialScan:
 		filter = n.Filter
 		if x.spatialScan(e, n) && n.Predicate != nil {
@@ -95,7 +98,7 @@ func (x *explainer) counters(e *entry, n Node, s *Stats) {
 		e.count("Rechecked", s.Rechecked)
 	}
 	switch n.(type) {
-	case *RowScan, *KeyScan, *KeyRange, *SpatialScan:
+	case *RowScan, *KeyScan, *KeyRange, *IndexScan, *SpatialScan:
 		e.count("Seeks", s.Seeks)
 		e.count("Keys Visited", s.KeysVisited)
 		e.count("Superseded Skipped", s.Superseded)

@@ -34,6 +34,8 @@ func Exprs(n Node) []expr.Expr {
 			add(k...)
 		}
 		add(n.Filter)
+	case *IndexScan:
+		add(n.exprs()...)
 	case *KeyRange:
 		add(n.Lo, n.Hi, n.Filter)
 	case *SpatialScan:

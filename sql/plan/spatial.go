@@ -434,4 +434,9 @@ type Stats struct {
 	// SortMethod and SortSpaceBytes of a Sort.
 	SortMethod     string
 	SortSpaceBytes int64
+	SortOnDisk     bool
+	// Batches are the parts a hash was split into, HashBytes the most memory it held,
+	// HashDiskBytes what it wrote to disk, and Buckets how many keys its table was made for.
+	Batches, Buckets         int64
+	HashBytes, HashDiskBytes int64
 }
