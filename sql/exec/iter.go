@@ -40,8 +40,6 @@ func (q *Query) make(n plan.Node, ec *expr.Ctx) (iter, error) {
 		return q.newRowScan(n, ec)
 	case *plan.KeyScan:
 		return &keyScan{q: q, n: n, ec: ec, stats: q.stat(n), row: make(types.Row, len(n.Rel.Columns)+plan.ExtraColumns)}, nil
-	case *plan.KeyRange:
-		return &keyRange{q: q, n: n, ec: ec, stats: q.stat(n), row: make(types.Row, len(n.Rel.Columns)+plan.ExtraColumns)}, nil
 	case *plan.IndexScan:
 		return &indexScan{q: q, n: n, ec: ec, stats: q.stat(n), row: make(types.Row, len(n.Rel.Columns)+plan.ExtraColumns)}, nil
 	case *plan.SpatialScan:

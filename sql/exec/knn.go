@@ -79,6 +79,9 @@ func (s *spatialScan) nearestByCells() (kept []neighbour, whole bool, err error)
 	if err != nil {
 		return nil, false, err
 	}
+	if s.n.Planar {
+		return s.nearestPlanar(own)
+	}
 	k := float64(s.d.Count)
 	s.d.RadiusM = min(1000*1.5*math.Sqrt(k/(math.Pi*firstDensityPerKm2)), halfEarthM)
 	known := map[storage.RowID]bool{} // whether a row passed the filter
@@ -117,7 +120,7 @@ func (s *spatialScan) nearestByCells() (kept []neighbour, whole bool, err error)
 // statement may ask for a distance that is rounded or of the sphere: it is off from
 // the geodesic by less than what is taken off here.
 func (s *spatialScan) provenM() float64 {
-	if s.n.Exact {
+	if s.d.Exact {
 		return s.d.RadiusM
 	}
 	return (s.d.RadiusM - 0.001) / 1.01
@@ -130,7 +133,7 @@ func (s *spatialScan) inCircle(cover spatialidx.Cover, whole bool) ([]neighbour,
 	circle := geom.NewCircle(s.d.CenterP, s.d.RadiusM)
 	err := s.scan(cover, func(row storage.RowID, e spatialidx.Entry) {
 		switch {
-		case e.Point && s.n.Exact && e.P.Valid():
+		case e.Point && s.d.Exact && e.P.Valid():
 			if whole || circle.Contains(e.P) {
 				all = append(all, neighbour{row, geom.GeodesicM(s.d.CenterP, e.P)})
 			}
@@ -142,8 +145,22 @@ func (s *spatialScan) inCircle(cover spatialidx.Cover, whole bool) ([]neighbour,
 		return nil, err
 	}
 	s.stats.Candidates += int64(len(all) + len(shapes))
+	if all, err = s.measureShapes(all, shapes, whole, s.provenM()); err != nil {
+		return nil, err
+	}
+	// A row whose shape became a point may have a stale entry of the shape: both tell
+	// the same distance.
+	slices.SortFunc(all, func(a, b neighbour) int { return cmp.Compare(a.row, b.row) })
+	return slices.CompactFunc(all, func(a, b neighbour) bool { return a.row == b.row }), nil
+}
+
+// measureShapes adds rows whose distance only their value tells, those within proven.
+func (s *spatialScan) measureShapes(all []neighbour, shapes []storage.RowID, whole bool, proven float64) ([]neighbour, error) {
 	slices.Sort(shapes)
 	for _, row := range slices.Compact(shapes) {
+		if err := s.q.tick(); err != nil {
+			return nil, err
+		}
 		value, _, ok, err := s.q.view.Peek(s.n.Rel.ID, row)
 		if err != nil {
 			return nil, err
@@ -156,14 +173,11 @@ func (s *spatialScan) inCircle(cover spatialidx.Cover, whole bool) ([]neighbour,
 		if err != nil {
 			return nil, err
 		}
-		if !d.IsNull() && (whole || d.Float() <= s.provenM()) {
+		if !d.IsNull() && (whole || d.Float() <= proven) {
 			all = append(all, neighbour{row, d.Float()})
 		}
 	}
-	// A row whose shape became a point may have a stale entry of the shape: both tell
-	// the same distance.
-	slices.SortFunc(all, func(a, b neighbour) int { return cmp.Compare(a.row, b.row) })
-	return slices.CompactFunc(all, func(a, b neighbour) bool { return a.row == b.row }), nil
+	return all, nil
 }
 
 // distanceFrom evaluates the distance of a stored row.
@@ -310,7 +324,11 @@ func (it *knnIter) next() (types.Row, error) {
 		if s.row, err = relation.DecodeRow(s.n.Rel, value, s.n.Need, s.row); err != nil {
 			return nil, err
 		}
-		setExtras(s.n.Rel, s.row, rev, types.Float(n.distM), n.row)
+		distance := types.Float(n.distM)
+		if s.n.Planar { // __distance counts in metres
+			distance = types.Null
+		}
+		setExtras(s.n.Rel, s.row, rev, distance, n.row)
 		return s.row, nil
 	}
 	if !it.rest {

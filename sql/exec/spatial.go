@@ -185,7 +185,7 @@ func (s *spatialScan) withinRadius() ([]candidate, error) {
 	err := s.scan(s.d.Cover, func(row storage.RowID, e spatialidx.Entry) {
 		c := candidate{row: row, p: e.P, point: e.Point}
 		switch {
-		case e.Point && s.n.Exact && e.P.Valid():
+		case e.Point && s.d.Exact && e.P.Valid():
 			if !circle.Contains(e.P) || s.n.Strict && geom.GeodesicM(s.d.CenterP, e.P) >= s.d.RadiusM {
 				return
 			}
@@ -209,9 +209,21 @@ func (s *spatialScan) meetingBox() ([]candidate, error) {
 		if !b.Empty() && !b.Intersects(s.d.Box) {
 			return
 		}
-		all = append(all, candidate{row: row, p: e.P, point: e.Point, decided: s.n.Exact && !b.Empty()})
+		c := candidate{row: row, p: e.P, point: e.Point}
+		if s.d.BoxPoints && e.Point && e.P.Valid() {
+			if c.decided = true; s.n.Points == plan.PointInside && !s.inside(e.P) {
+				return
+			}
+		}
+		all = append(all, c)
 	})
 	return s.byRow(all), err
+}
+
+// inside reports whether a point is in the scan's box and not on its edge.
+func (s *spatialScan) inside(p geom.LonLat) bool {
+	b := &s.d.Box
+	return p.LonDeg > b.MinX && p.LonDeg < b.MaxX && p.LatDeg > b.MinY && p.LatDeg < b.MaxY
 }
 
 // byRow sorts candidates by row, which is how rows lie in the store, and leaves each

@@ -93,7 +93,7 @@ func TestSpillingEnds(t *testing.T) {
 	s := newServer(t)
 	s.rt.TempDir = t.TempDir()
 	for _, c := range spilling {
-		q, _ := s.openQuery(context.Background(), c.sql, OpenOptions{WorkMemBytes: 64 << 10, TempFileBytes: 32 << 10})
+		q, _ := s.openQuery(context.Background(), c.sql, OpenOptions{WorkMemBytes: 64 << 10, TempFileBytes: 16 << 10})
 		if _, err := all(q); !pgerr.Is(err, pgerr.ConfigurationLimitExceeded) {
 			t.Errorf("%s: %v", c.sql, err)
 		}

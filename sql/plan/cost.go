@@ -108,15 +108,6 @@ func (c *costing) compute(n Node) Cost {
 	case *KeyScan:
 		rows := math.Max(1, float64(len(n.Keys)))
 		return filtered(Cost{Total: rows * lookupRowCost, Rows: rows}, n.Filter)
-	case *KeyRange:
-		rows := c.relationRows(n.Rel.ID)
-		if n.Lo != nil {
-			rows *= filterShare
-		}
-		if n.Hi != nil {
-			rows *= filterShare
-		}
-		return filtered(Cost{Total: rows * lookupRowCost, Rows: rows}, n.Filter)
 	case *IndexScan:
 		rows := c.relationRows(n.Rel.ID)
 		for range n.Points {

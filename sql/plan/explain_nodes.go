@@ -19,7 +19,7 @@ func (x *explainer) describe(n Node) *entry {
 		return x.filter(n)
 	case *Values:
 		return x.values(n)
-	case *RowScan, *KeyScan, *KeyRange, *IndexScan, *SpatialScan, *VirtualScan, *FuncScan, *CTEScan:
+	case *RowScan, *KeyScan, *IndexScan, *SpatialScan, *VirtualScan, *FuncScan, *CTEScan:
 		return x.scan(n)
 	case *Insert, *Update, *Delete:
 		return x.write(n)
@@ -116,8 +116,6 @@ func (x *explainer) output(e *entry, n Node) {
 	case *RowScan:
 		names = neededNames(n.Rel, n.Need)
 	case *KeyScan:
-		names = neededNames(n.Rel, n.Need)
-	case *KeyRange:
 		names = neededNames(n.Rel, n.Need)
 	case *IndexScan:
 		names = neededNames(n.Rel, n.Need)

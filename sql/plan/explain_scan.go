@@ -23,9 +23,6 @@ func (x *explainer) scan(n Node) *entry {
 	case *KeyScan:
 		x.indexScan(e, n.Rel, n.Alias, n.Index, false, keyCondition(n))
 		filter = n.Filter
-	case *KeyRange:
-		x.indexScan(e, n.Rel, n.Alias, n.Index, n.Reverse, rangeCondition(n))
-		filter = n.Filter
 	case *IndexScan:
 		x.index(e, n)
 		filter = n.Filter
@@ -98,7 +95,7 @@ func (x *explainer) counters(e *entry, n Node, s *Stats) {
 		e.count("Rechecked", s.Rechecked)
 	}
 	switch n.(type) {
-	case *RowScan, *KeyScan, *KeyRange, *IndexScan, *SpatialScan:
+	case *RowScan, *KeyScan, *IndexScan, *SpatialScan:
 		e.count("Seeks", s.Seeks)
 		e.count("Keys Visited", s.KeysVisited)
 		e.count("Superseded Skipped", s.Superseded)
@@ -188,33 +185,6 @@ func keyCondition(n *KeyScan) string {
 	return "(" + strings.Join(rows, " OR ") + ")"
 }
 
-// rangeCondition is the condition a KeyRange answers, empty for the whole index.
-func rangeCondition(n *KeyRange) string {
-	col := columnName(n.Rel, n.Index.Columns[0])
-	var parts []string
-	if n.Lo != nil {
-		op := ">"
-		if n.LoIncl {
-			op = ">="
-		}
-		if n.Hi != nil && n.LoIncl && n.HiIncl && expr.Equal(n.Lo, n.Hi) {
-			return fmt.Sprintf("(%s = %s)", col, expr.Format(n.Lo))
-		}
-		parts = append(parts, fmt.Sprintf("(%s %s %s)", col, op, expr.Format(n.Lo)))
-	}
-	if n.Hi != nil {
-		op := "<"
-		if n.HiIncl {
-			op = "<="
-		}
-		parts = append(parts, fmt.Sprintf("(%s %s %s)", col, op, expr.Format(n.Hi)))
-	}
-	if len(parts) == 2 {
-		return "(" + parts[0] + " AND " + parts[1] + ")"
-	}
-	return strings.Join(parts, "")
-}
-
 // spatialScan describes a scan of cells, or the row scan that its constants and the
 // state of the index make of it; the result is true for the latter.
 func (x *explainer) spatialScan(e *entry, n *SpatialScan) (perRow bool) {
@@ -257,7 +227,7 @@ func (x *explainer) spatialScan(e *entry, n *SpatialScan) (perRow bool) {
 		e.title = fmt.Sprintf("%s: %s %s %s on %s", n.Kind, n.Property, n.PredicateText, center, rel)
 	}
 	x.budget(e, n, d, decided)
-	if n.Predicate != nil && !n.Exact {
+	if n.Predicate != nil && !(decided && (d.Exact || d.BoxPoints || d.Never) || !decided && n.Exact) {
 		e.add("Recheck", expr.Format(n.Predicate))
 	}
 	return false

@@ -36,8 +36,6 @@ func Exprs(n Node) []expr.Expr {
 		add(n.Filter)
 	case *IndexScan:
 		add(n.exprs()...)
-	case *KeyRange:
-		add(n.Lo, n.Hi, n.Filter)
 	case *SpatialScan:
 		add(n.Center, n.RadiusM, n.Count, n.Predicate, n.Filter)
 	case *Project:

@@ -10,9 +10,6 @@ func (n *RowScan) Columns() []Column { return n.Cols }
 func (n *KeyScan) Columns() []Column { return n.Cols }
 
 // Columns implements Node.
-func (n *KeyRange) Columns() []Column { return n.Cols }
-
-// Columns implements Node.
 func (n *SpatialScan) Columns() []Column { return n.Cols }
 
 // Columns implements Node.
@@ -80,9 +77,6 @@ func (n *RowScan) Children() []Node { return nil }
 
 // Children implements Node.
 func (n *KeyScan) Children() []Node { return nil }
-
-// Children implements Node.
-func (n *KeyRange) Children() []Node { return nil }
 
 // Children implements Node.
 func (n *SpatialScan) Children() []Node { return nil }

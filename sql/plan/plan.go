@@ -124,19 +124,6 @@ type KeyScan struct {
 	Cols   []Column
 }
 
-// KeyRange reads rows by a range of a unique index's first column, in its order.
-type KeyRange struct {
-	Rel            *catalog.Relation
-	Alias          string
-	Index          *catalog.Index
-	Lo, Hi         expr.Expr // nil: open
-	LoIncl, HiIncl bool
-	Reverse        bool
-	Need           []bool
-	Filter         expr.Expr
-	Cols           []Column
-}
-
 // Project computes expressions.
 type Project struct {
 	Source Node

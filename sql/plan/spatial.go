@@ -49,6 +49,12 @@ type SpatialScan struct {
 	// Exact is set when entry positions decide the predicate; Predicate then only
 	// serves shapes other than points and the row scan.
 	Exact bool
+	// Points tells how a BoxScan decides the predicate for a row that is a point, where
+	// the centre is a rectangle; PointSRID is what all geometries of the column have.
+	Points    PointRule
+	PointSRID int32
+	// Planar is set for a KnnScan by distance in degrees, as geometries have it.
+	Planar bool
 	// Predicate is the spatial predicate itself over the scan's row (nil for KnnScan).
 	Predicate expr.Expr
 	// PredicateText names it for EXPLAIN: ST_DWithin, ST_Within, &&, …
@@ -68,6 +74,48 @@ type SpatialScan struct {
 	Cols    []Column
 }
 
+// PointRule is what a predicate asks of a point and a rectangle.
+type PointRule uint8
+
+// The rules.
+const (
+	PointRecheck  PointRule = iota // the predicate itself has to be evaluated
+	PointMeets                     // true in the rectangle and on its edges
+	PointInside                    // true in the rectangle alone
+	PointMeetsBox                  // PointMeets for the box of any shape
+)
+
+// decides reports whether the place of a point in the scan's box decides the predicate.
+func (d *Decision) decides(n *SpatialScan) bool {
+	switch {
+	case n.Points == PointRecheck || n.Geometry.Type() == types.TGeometry && d.Center.SRID() != n.PointSRID:
+		return false
+	case n.Points == PointMeetsBox:
+		return true
+	}
+	return isRectangle(d.Center)
+}
+
+// isRectangle reports whether g is a polygon that fills its box.
+func isRectangle(g *geom.Geometry) bool {
+	if g.Kind() != geom.Polygon || g.IsEmpty() || g.NumRings() != 1 {
+		return false
+	}
+	box, ok := g.Box()
+	at, stride := g.Ring(0), g.Dims().Stride()
+	if !ok || len(at) != 5*stride || !(box.MinX < box.MaxX && box.MinY < box.MaxY) {
+		return false
+	}
+	for i := range 4 {
+		x, y, nextX, nextY := at[i*stride], at[i*stride+1], at[(i+1)*stride], at[(i+1)*stride+1]
+		if x != box.MinX && x != box.MaxX || y != box.MinY && y != box.MaxY || (x == nextX) == (y == nextY) {
+			return false
+		}
+	}
+	// Four steps, each along one side and to another corner: back and forth is left to rule out.
+	return at[0] != at[2*stride] && at[1] != at[2*stride+1] && at[0] == at[4*stride] && at[1] == at[4*stride+1]
+}
+
 // Reason is why the spatial index was not used.
 type Reason uint8
 
@@ -85,7 +133,6 @@ const (
 	ReasonNoLimit
 	ReasonDescending
 	ReasonCenterNotPoint
-	ReasonPlanarDistance
 	ReasonRowLocks
 	reasonEnd
 )
@@ -150,8 +197,6 @@ func (n *NotUsed) String() string {
 		return "farthest first; the index yields nearest first"
 	case ReasonCenterNotPoint:
 		return "the centre is not a point on the Earth; give a point with a longitude within 180 and a latitude within 90 degrees"
-	case ReasonPlanarDistance:
-		return "the distance of geometries counts in units of their SRID; cast both sides to geography for metres"
 	case ReasonRowLocks:
 		return "rows are locked before LIMIT counts them; choose them in a subquery without locks"
 	}
@@ -184,6 +229,9 @@ type Decision struct {
 	Cover   spatialidx.Cover
 	Center  *geom.Geometry
 	CenterP geom.LonLat
+	// Exact tells that the positions of points decide the predicate, BoxPoints that their
+	// place in Box does.
+	Exact, BoxPoints bool
 	// PointCenter tells that CenterP is the centre itself.
 	PointCenter bool
 	RadiusM     float64
@@ -322,13 +370,17 @@ func (n *SpatialScan) Decide(ec *expr.Ctx, states IndexStates) (Decision, error)
 	d.Box = box
 	x, y, point := d.Center.AsPoint()
 	d.PointCenter = point
+	d.Exact = n.Exact && point && n.Kind != BoxScan
+	d.BoxPoints = n.Kind == BoxScan && d.decides(n)
 	if point {
 		d.CenterP = geom.LonLat{LonDeg: x, LatDeg: y}
 	}
 	switch {
 	case n.Kind == BoxScan:
 	case point && math.Abs(x) <= 180 && math.Abs(y) <= 90:
-	case !point && n.Kind == DistanceScan && !n.Exact:
+	case n.Planar && geom.World.Contains(box):
+		d.CenterP = geom.LonLat{LonDeg: (box.MinX + box.MaxX) / 2, LatDeg: (box.MinY + box.MaxY) / 2}
+	case !point && n.Kind == DistanceScan:
 		// Another shape: a circle around its box, which the predicate rechecks.
 		if d.CenterP, x, ok = circumcircle(d.Center); !ok {
 			return refuse(ReasonCenterNotPoint, 0)

@@ -35,6 +35,8 @@ type builder struct {
 	// asOf is the revision that the query being planned reads, nil for HEAD.
 	asOf expr.Expr
 	// forPredicate is set while expressions are finished that only a spatial scan's
+	// bare leaves the table's name off columns: the conditions of a scan name its own so.
+	bare bool
 	// recheck reads.
 	forPredicate bool
 	depth        int

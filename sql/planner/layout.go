@@ -138,6 +138,9 @@ func (b *builder) columnAt(e expr.Expr, i int) expr.Expr {
 	if v, ok := e.(*variable); ok {
 		v.rel.mark(v.col, b.forPredicate)
 		c.Name, c.Typmod = b.varName(v), v.column().typmod
+		if b.bare {
+			c.Name = expr.QuoteName(v.column().name)
+		}
 	} else {
 		c.Name = b.text(e)
 	}

@@ -165,8 +165,8 @@ func (p *fromPlan) lookupJoin(l *unit, r *rel, conds []*qual, kind plan.JoinKind
 	switch {
 	case !a.usesIndex() || !a.reads(p.q, l.rels):
 		return nil, nil
-	case a.kind == keyScan || a.kind == keyRange:
-		if l.rows*lookupCost > min(all, p.access(r, alone, 0).rows)+l.rows {
+	case a.kind == keyScan || a.kind == indexScan:
+		if l.rows*max(1, a.rows)*lookupCost > min(all, p.access(r, alone, 0).rows)+l.rows {
 			return nil, nil
 		}
 	}

@@ -16,26 +16,24 @@ type accessKind uint8
 const (
 	rowScan accessKind = iota
 	keyScan
-	keyRange
+	indexScan
 	spatialScan
 )
 
 // access is how a table is read, as the rules decided.
 type access struct {
-	kind  accessKind
-	index *catalog.Index
-	keys  [][]expr.Expr // keyScan: rows of key values
-	array expr.Expr     // keyScan: an array of them, instead
-	// array is given for = ANY (array): the keys are its elements.
-	lo, hi         expr.Expr // keyRange
-	loIncl, hiIncl bool
-	reverse        bool
-	ordered        int // ORDER BY keys that the way of reading satisfies
-	spatial        *spatialMatch
-	used           []*qual // conditions that the way of reading answers
-	reason         *plan.NotUsed
-	refused        *spatialMatch // what the reason is about
-	rows           float64
+	kind    accessKind
+	index   *catalog.Index
+	keys    [][]expr.Expr // keyScan: rows of key values
+	array   expr.Expr     // keyScan: an array of them, instead
+	ix      *indexAccess  // indexScan
+	reverse bool
+	ordered int // ORDER BY keys that the way of reading satisfies
+	spatial *spatialMatch
+	used    []*qual // conditions that the way of reading answers
+	reason  *plan.NotUsed
+	refused *spatialMatch // what the reason is about
+	rows    float64
 }
 
 func (a *access) usesIndex() bool { return a.kind != rowScan }
@@ -49,11 +47,8 @@ func (a *access) reads(q *query, s relSet) bool {
 	if a.array != nil {
 		es = append(es, a.array)
 	}
-	if a.lo != nil {
-		es = append(es, a.lo)
-	}
-	if a.hi != nil {
-		es = append(es, a.hi)
+	if a.ix != nil {
+		es = append(es, a.ix.values()...)
 	}
 	if m := a.spatial; m != nil {
 		es = append(es, m.center)
@@ -270,6 +265,8 @@ func (p *fromPlan) scan(r *rel, quals []*qual, a *access, f frames) (*unit, erro
 		p.keysOfArray(u, r, a, rest, need, cols, f)
 		return u, nil
 	}
+	b.bare = true
+	defer func() { b.bare = false }()
 	filter := b.conjunction(rest, l, f)
 	switch a.kind {
 	case keyScan:
@@ -278,11 +275,8 @@ func (p *fromPlan) scan(r *rel, quals []*qual, a *access, f frames) (*unit, erro
 			n.Keys = append(n.Keys, b.finishAll(k, nil, f))
 		}
 		u.node = n
-	case keyRange:
-		u.node = &plan.KeyRange{
-			Rel: r.table, Alias: r.alias, Index: a.index, Lo: b.finished(a.lo, nil, f), Hi: b.finished(a.hi, nil, f),
-			LoIncl: a.loIncl, HiIncl: a.hiIncl, Reverse: a.reverse, Need: need, Filter: filter, Cols: cols,
-		}
+	case indexScan:
+		u.node = p.indexNode(r, a, filter, need, cols, f)
 	case spatialScan:
 		u.node = p.spatial(r, a, l, filter, need, cols, f)
 	default:
@@ -341,6 +335,10 @@ func (p *fromPlan) spatial(r *rel, a *access, l *layout, filter expr.Expr, need 
 		PredicateText: m.text, Filter: filter, Need: need, Cols: cols,
 		Center: b.finished(m.center, nil, f),
 	}
+	n.PointSRID = m.columnSRID()
+	if m.kind == plan.BoxScan {
+		n.Points = m.pointRule()
+	}
 	n.RadiusM = b.finished(m.radius, nil, f)
 	n.Count = b.finished(m.count, nil, f)
 	b.forPredicate = true
@@ -348,6 +346,7 @@ func (p *fromPlan) spatial(r *rel, a *access, l *layout, filter expr.Expr, need 
 	if m.pred != nil {
 		n.Predicate = b.finished(m.pred, l, f)
 	}
+	n.Planar = m.kind == plan.KnnScan && !m.geodesic
 	if m.kind != plan.BoxScan {
 		n.Distance = b.finished(m.distanceExpr(b), l, f)
 	}

@@ -332,7 +332,7 @@ func checkPlan(t *testing.T, d *datadriven.TestData, st *plan.Statement) {
 			width += len(c.Columns())
 		}
 		switch n := n.(type) {
-		case *plan.RowScan, *plan.KeyScan, *plan.KeyRange, *plan.SpatialScan, *plan.VirtualScan:
+		case *plan.RowScan, *plan.KeyScan, *plan.IndexScan, *plan.SpatialScan, *plan.VirtualScan:
 			width = len(n.Columns())
 		case *plan.Insert:
 			width = len(n.Rel.Columns)*2 + plan.ExtraColumns

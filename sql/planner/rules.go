@@ -26,14 +26,12 @@ var rules = []struct {
 	// A property that meets, lies in or holds a shape. It must always recheck: boxes
 	// meet more often than shapes do.
 	{"box", boxRule},
-	// A range of a unique index's first column. It must not leave out rows that are not
-	// in the index because another of its columns is NULL.
-	{"key range", rangeRule},
+	// Values and a range of the first keys of an index, or its order where LIMIT wants few
+	// rows; the cheapest of all indexes. It must not leave out rows that are not in one.
+	{"index", indexRule},
 	// The nearest rows. It must not count rows before all other conditions were checked,
 	// nor apply where anything but ORDER BY stands between the scan and LIMIT.
 	{"nearest", nearestRule},
-	// The order of a unique index, where LIMIT needs few of its rows.
-	{"key order", orderRule},
 	// Every row is read; a spatial predicate that no rule took has its reason named.
 	{"row scan", rowRule},
 }
@@ -123,13 +121,8 @@ func (c *choice) estimate() {
 		if a.array != nil {
 			rows = 10
 		}
-	case keyRange:
-		if a.lo != nil || a.hi != nil {
-			rows *= rangeShare
-		}
-		if a.lo != nil && a.hi != nil {
-			rows *= patternShare
-		}
+	case indexScan:
+		rows = a.rows
 	case spatialScan:
 		switch a.spatial.kind {
 		case plan.DistanceScan:

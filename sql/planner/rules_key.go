@@ -80,10 +80,15 @@ func sameKeys(a, b *types.Type) bool {
 // keyValue returns e as a value of the column's type, nil when it is none or
 // changes from row to row.
 func (c *choice) keyValue(e expr.Expr, col int) expr.Expr {
+	return c.valueAs(e, c.r.table.Columns[col].Type)
+}
+
+// valueAs returns e as a value of type t, nil when it is none or changes from row to
+// row.
+func (c *choice) valueAs(e expr.Expr, t *types.Type) expr.Expr {
 	if !c.constant(e) {
 		return nil
 	}
-	t := c.r.table.Columns[col].Type
 	if sameKeys(e.Type(), t) {
 		return e
 	}
@@ -164,28 +169,6 @@ func (c *choice) keyOr(ix *catalog.Index, q *qual, or *expr.Or) *access {
 	return a
 }
 
-// rangeRule looks for bounds on the first column of a unique index.
-func rangeRule(c *choice) bool {
-	t := c.r.table
-	for i := range t.Indexes {
-		ix := &t.Indexes[i]
-		if !ix.Unique || !c.complete(ix, 1) {
-			continue
-		}
-		a := &access{kind: keyRange, index: ix}
-		for _, q := range c.quals {
-			c.bound(a, q, ix.Columns[0])
-		}
-		if a.lo == nil && a.hi == nil {
-			continue
-		}
-		c.a = a
-		c.useOrder()
-		return true
-	}
-	return false
-}
-
 // complete reports whether every row whose first columns are not NULL is in the
 // index: the others cannot be NULL.
 func (c *choice) complete(ix *catalog.Index, from int) bool {
@@ -195,64 +178,6 @@ func (c *choice) complete(ix *catalog.Index, from int) bool {
 		}
 	}
 	return true
-}
-
-// bound takes a comparison of the column with a value as an end of the range.
-func (c *choice) bound(a *access, q *qual, col int) {
-	call, ok := q.e.(*expr.Call)
-	if !ok || call.Fn.Func == nil || len(call.Args) != 2 {
-		return
-	}
-	l, r, op := call.Args[0], call.Args[1], call.Fn.Func.Operator
-	if c.isColumn(r, col) {
-		l, r, op = r, l, call.Fn.Func.Commutator
-	}
-	if !c.isColumn(l, col) {
-		return
-	}
-	if op == "~~" {
-		c.prefix(a, r, col)
-		return
-	}
-	v := c.keyValue(r, col)
-	if v == nil {
-		return
-	}
-	switch op {
-	case "=":
-		if a.lo == nil && a.hi == nil {
-			a.lo, a.hi, a.loIncl, a.hiIncl = v, v, true, true
-			a.used = append(a.used, q)
-		}
-	case ">", ">=":
-		if a.lo == nil {
-			a.lo, a.loIncl = v, op == ">="
-			a.used = append(a.used, q)
-		}
-	case "<", "<=":
-		if a.hi == nil {
-			a.hi, a.hiIncl = v, op == "<="
-			a.used = append(a.used, q)
-		}
-	}
-}
-
-// prefix bounds the range by the fixed start of a LIKE pattern; LIKE itself stays a
-// condition.
-func (c *choice) prefix(a *access, pattern expr.Expr, col int) {
-	v, ok := expr.IsConst(pattern)
-	if !ok || !sameKeys(c.r.table.Columns[col].Type, types.TText) || a.lo != nil || a.hi != nil {
-		return
-	}
-	lo, hi := likePrefix(v.Str())
-	if lo == "" {
-		return
-	}
-	text := func(s string) expr.Expr { return &expr.Const{Val: types.Str(s), T: types.TText} }
-	a.lo, a.loIncl = text(lo), true
-	if hi != "" {
-		a.hi = text(hi)
-	}
 }
 
 // likePrefix is what every match of a LIKE pattern starts with, and the first text
@@ -281,51 +206,8 @@ func likePrefix(pattern string) (lo, hi string) {
 	return lo, ""
 }
 
-// useOrder notes that a range gives the query's order, forwards or backwards.
-func (c *choice) useOrder() {
-	q := c.r.q
-	if !c.p.single || len(q.order) == 0 || q.grouped || q.distinct || len(q.setCalls) > 0 || len(q.windowCalls) > 0 {
-		return
-	}
-	// All keys in one direction, column by column. NULLs are not in the index, and
-	// bounds refuse them.
-	cols := c.a.index.Columns
-	n := 0
-	for n < len(cols) && n < len(q.order) && c.isColumn(q.order[n].e, cols[n]) && q.order[n].desc == q.order[0].desc {
-		n++
-	}
-	if n == len(cols) { // unique: further keys change nothing
-		n = len(q.order)
-	}
-	c.a.ordered = n
-	c.a.reverse = n > 0 && q.order[0].desc
-}
-
-// orderRule reads in the order of a unique index when LIMIT wants few rows and no
-// condition would make it skip many.
-func orderRule(c *choice) bool {
-	q := c.r.q
-	if !c.p.single || q.limit == nil || len(q.order) == 0 || len(c.quals) > 0 || len(q.locks) > 0 || q.ties {
-		return false
-	}
-	for i := range c.r.table.Indexes {
-		ix := &c.r.table.Indexes[i]
-		if !ix.Unique || !c.complete(ix, 0) || !c.isColumn(q.order[0].e, ix.Columns[0]) {
-			continue
-		}
-		before := c.a
-		c.a = &access{kind: keyRange, index: ix}
-		c.useOrder()
-		if c.a.ordered == len(q.order) {
-			return true
-		}
-		c.a = before
-	}
-	return false
-}
-
-// extremeRule reads one end of a unique index for min or max of its first column. It
-// must not skip rows that are not in the index, nor apply beside another aggregate.
+// extremeRule reads one end of an index for min or max of its first key. It must not
+// skip rows that are not in the index, nor apply beside another aggregate.
 func (b *builder) extremeRule(q *query, f frames) *unit {
 	if len(q.keys) > 0 || q.sets != nil || len(q.aggs) != 1 || len(q.where) > 0 || q.from == nil || q.from.rel == nil || b.asOf != nil {
 		return nil
@@ -339,10 +221,15 @@ func (b *builder) extremeRule(q *query, f frames) *unit {
 	c := &choice{p: p, b: b, r: r, a: &access{}}
 	for i := range r.table.Indexes {
 		ix := &r.table.Indexes[i]
-		if !ix.Unique || !c.complete(ix, 1) || !c.isColumn(a.args[0], ix.Columns[0]) {
+		x := c.indexScan(ix)
+		if x == nil && ix.Format == catalog.UniqueKeys && c.complete(ix, 1) { // NULLs do not count
+			x = c.indexKeys(ix)
+		}
+		if x == nil || ix.AccessMethod() == "hash" || !matchesKey(a.args[0], x.ix.keys[0]) {
 			continue
 		}
-		u, err := p.scan(r, nil, &access{kind: keyRange, index: ix, reverse: name == "max", rows: 1}, f)
+		x.rows, x.reverse, x.ix.notNull = 1, (name == "max") != ix.Key(0).Desc, true
+		u, err := p.scan(r, nil, x, f)
 		if err != nil {
 			return nil
 		}

@@ -22,8 +22,38 @@ type spatialMatch struct {
 	text   string
 	// geodesic is set when distances are in metres on the spheroid.
 	geodesic bool
-	// call is the distance or predicate function.
+	// call is the distance or predicate function; side is which of its arguments is the
+	// property.
 	call *expr.Call
+	side int
+}
+
+// pointRule is what the predicate asks of a point and a rectangle.
+func (m *spatialMatch) pointRule() plan.PointRule {
+	for _, a := range m.call.Fn.Args[:2] {
+		if a.Type == types.TGeography { // its edges are geodesics
+			return plan.PointRecheck
+		}
+	}
+	switch f := m.call.Fn.Func; {
+	case f.Operator == "&&" || f.Operator == "@" && m.side == 0 || f.Operator == "~" && m.side == 1:
+		return plan.PointMeetsBox
+	case f.Name == "st_intersects" || f.Name == "st_coveredby" && m.side == 0 || f.Name == "st_covers" && m.side == 1:
+		return plan.PointMeets
+	case f.Name == "st_within" && m.side == 0 || f.Name == "st_contains" && m.side == 1:
+		return plan.PointInside
+	}
+	return plan.PointRecheck
+}
+
+// columnSRID is the SRID that all geometries of a column have; -1 when they may differ.
+func (m *spatialMatch) columnSRID() int32 {
+	if v, ok := m.e.(*variable); ok && m.e.Type() == types.TGeometry && v.column().typmod >= 0 {
+		if srid := types.ParseGeoTypmod(v.column().typmod).SRID; srid != 0 {
+			return srid
+		}
+	}
+	return -1
 }
 
 // radiusRule takes the first radius around a place that keeps its value.
@@ -99,8 +129,6 @@ func (c *choice) refusedOrder(m *spatialMatch, k *orderKey) plan.Reason {
 		return plan.ReasonDescending
 	case q.limit == nil || volatile(q.limit) || volatile(q.offset):
 		return plan.ReasonNoLimit
-	case !m.geodesic:
-		return plan.ReasonPlanarDistance
 	case len(q.locks) > 0:
 		return plan.ReasonRowLocks
 	}
@@ -268,10 +296,10 @@ func (c *choice) matchCall(call *expr.Call, use funcs.IndexUse) *spatialMatch {
 		if !ok {
 			continue
 		}
-		m.property, m.center = p, call.Args[1-i]
+		m.property, m.center, m.side = p, call.Args[1-i], i
 		if relsOf(m.center, c.r.q).has(c.r) { // both sides are of the row: try the other way, and say why not
 			if o, ok := propertyName(call.Args[1-i], c.r); ok && i == 0 && !c.constant(m.center) && c.constant(call.Args[i]) {
-				m.property, m.center = o, call.Args[i]
+				m.property, m.center, m.side = o, call.Args[i], 1-i
 			}
 		}
 		return m
