@@ -143,7 +143,7 @@ var reasonNames = [...]string{
 	ReasonHistorical: "historical_revision", ReasonWildcardPath: "wildcard_path", ReasonCellBudget: "cell_budget",
 	ReasonCenterNotConstant: "centre_not_constant", ReasonNotIndexed: "not_indexed", ReasonBoxNotCovered: "box_not_covered",
 	ReasonNoLimit: "no_limit", ReasonDescending: "descending", ReasonCenterNotPoint: "centre_not_a_point",
-	ReasonPlanarDistance: "planar_distance", ReasonRowLocks: "row_locks",
+	ReasonRowLocks: "row_locks",
 }
 
 // Name is the reason in one word, for counters.
