@@ -111,25 +111,24 @@ func (b *rebuild) stray(p *rebuilding, at entryCursor) (all []entry, n int, last
 	}
 	it := v.ScanSpatial(b.r.ID, p.prop, uint8(at.Precision), ranges, storage.SpatialScan{Wide: at.Wide, FirstRow: at.Row})
 	defer it.Close()
+	chunk, values := b.entries[:0], b.values[:0]
 	for n < rebuildViewRows && it.Next() {
 		n++
-		last = entry{row: it.RowID(), prec: at.Precision, value: it.Value()}
+		last = entry{row: it.RowID(), prec: at.Precision}
 		if last.place.Wide = at.Wide; !at.Wide {
 			last.place.Cell = spatialidx.Cell(it.Cell())
 		}
-		keep := p.wants(at.Precision)
-		if keep {
-			if keep, err = b.rr.belongs(v, p.name, last, p.covers()); err != nil {
-				return nil, 0, last, err
-			}
-		}
-		if !keep {
-			e := last
-			e.value = bytes.Clone(e.value)
-			all = append(all, e)
-		}
+		from := len(values)
+		values = append(values, it.Value()...)
+		last.value = values[from:] // still right when values moves: nobody writes there
+		chunk = append(chunk, last)
 	}
-	return all, n, last, it.Err()
+	b.entries, b.values = chunk, values
+	if err := it.Err(); err != nil || !p.wants(at.Precision) {
+		return slices.Clone(chunk), n, last, err
+	}
+	all, err = b.unwanted(v, p, chunk)
+	return all, n, last, err
 }
 
 // remove takes entries of one list out. Where nobody writes entries any more nobody

@@ -39,8 +39,10 @@ type Rebuilt struct {
 const (
 	// rebuildBatchRows rows are locked and written at once.
 	rebuildBatchRows = 512
-	// rebuildViewRows rows or entries are read in one view.
-	rebuildViewRows = 8192
+	// rebuildViewRows rows or entries are read in one view, fewer rows when they call for
+	// more than rebuildViewEntries.
+	rebuildViewRows    = 32 << 10
+	rebuildViewEntries = 256 << 10
 	// maxPutOff rows that others hold locked are put off to the end of a pass.
 	maxPutOff = 4096
 )
@@ -62,6 +64,11 @@ type rebuild struct {
 	list storage.PropertyID
 	// putOff are rows that others hold locked.
 	putOff []storage.RowID
+
+	// chunk, its values and entries are memory of the passes, used again.
+	chunk   []called
+	values  []byte
+	entries []entry
 }
 
 // rebuilding is one property of a rebuild.
@@ -296,14 +303,25 @@ func (b *rebuild) settle() error {
 	return errors.Join(errs...)
 }
 
-// wanted calls fn for each entry the row lacks at the precisions of this pass, until
-// fn returns false. value is a copy of the row that no call of the view overwrites.
-func (b *rebuild) wanted(v *storage.View, row storage.RowID, value []byte, fn func(*rebuilding, int, spatialidx.Placement, []byte) bool) error {
+// wanted calls fn for each entry the row lacks at the precisions of this pass.
+func (b *rebuild) wanted(v *storage.View, row storage.RowID, value []byte, fn func(*rebuilding, int, spatialidx.Placement, []byte)) error {
+	return b.calls(row, value, func(p *rebuilding, prec int, at spatialidx.Placement, entry []byte) error {
+		stored, ok, err := v.PeekSpatial(b.r.ID, p.prop, uint8(prec), uint64(at.Cell), at.Wide, row)
+		if err == nil && (!ok || !bytes.Equal(stored, entry)) {
+			fn(p, prec, at, entry)
+		}
+		return err
+	})
+}
+
+// calls calls fn for each entry the row calls for at the precisions of this pass. value
+// is a copy of the row that no call of a view overwrites; the entry lives until fn
+// returns.
+func (b *rebuild) calls(row storage.RowID, value []byte, fn func(*rebuilding, int, spatialidx.Placement, []byte) error) error {
 	list, whole, err := b.rr.geometries(value)
 	if err != nil {
 		return err
 	}
-	more := true
 	for i := range list {
 		p, err := b.property(list[i].name)
 		if err != nil {
@@ -319,13 +337,13 @@ func (b *rebuild) wanted(v *storage.View, row storage.RowID, value []byte, fn fu
 		if !ok {
 			continue
 		}
+		b.rr.sc.entry = g.value(b.rr.sc.entry[:0])
 		for _, prec := range p.write {
-			err := b.rr.missing(v, p.prop, row, g, prec, p.policy.Cover, func(at spatialidx.Placement, entry []byte) bool {
-				more = fn(p, prec, at, entry)
-				return more
-			})
-			if err != nil || !more {
-				return err
+			b.rr.sc.places = g.places(b.rr.sc.places[:0], prec, p.policy.Cover)
+			for _, at := range b.rr.sc.places {
+				if err := fn(p, prec, at, b.rr.sc.entry); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -337,11 +355,7 @@ func (b *rebuild) wanted(v *storage.View, row storage.RowID, value []byte, fn fu
 			return err
 		}
 	}
-	_, ok, err := v.PeekSpatial(b.r.ID, b.list, overflowPrecision, 0, true, row)
-	if err == nil && !ok {
-		fn(&rebuilding{prop: b.list}, overflowPrecision, spatialidx.Placement{Wide: true}, world)
-	}
-	return err
+	return fn(&rebuilding{prop: b.list}, overflowPrecision, spatialidx.Placement{Wide: true}, world)
 }
 
 // property finds a property of the rebuild. The first pass takes up the names it meets:
@@ -367,12 +381,15 @@ func (b *rebuild) passRows() error {
 		if err != nil {
 			return err
 		}
-		if err := b.writeRows(ids); err != nil {
-			return err
-		}
-		if len(b.putOff) >= maxPutOff {
-			if err := b.writePutOff(); err != nil {
+		for at := 0; at < len(ids); at += rebuildBatchRows {
+			b.j.done.Store(rows + int64(n)*int64(at)/int64(len(ids)))
+			if err := b.writeRows(ids[at:min(at+rebuildBatchRows, len(ids))]); err != nil {
 				return err
+			}
+			if len(b.putOff) >= maxPutOff {
+				if err := b.writePutOff(); err != nil {
+					return err
+				}
 			}
 		}
 		rows += int64(n)
@@ -395,35 +412,6 @@ func (b *rebuild) saveRows() error {
 		rec.Row = slices.Min(b.putOff)
 	}
 	return b.ix.saveJob(b.j, rec)
-}
-
-// lacking reads rows from first on, in one view, and returns those that lack entries,
-// how many it read, and the last.
-func (b *rebuild) lacking(first storage.RowID) (ids []storage.RowID, n int, last storage.RowID, err error) {
-	v, err := b.db.NewView()
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	defer v.Close()
-	v.Bind(b.ctx)
-	it := v.RowsFrom(b.r.ID, first)
-	defer it.Close()
-	for n < rebuildViewRows && len(ids) < rebuildBatchRows && it.Next() {
-		n++
-		last = it.RowID()
-		lacks := false
-		err := b.wanted(v, last, it.Value(), func(*rebuilding, int, spatialidx.Placement, []byte) bool {
-			lacks = true
-			return false
-		})
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		if lacks {
-			ids = append(ids, last)
-		}
-	}
-	return ids, n, last, it.Err()
 }
 
 // writeRows writes the entries that rows lack; those locked by others are put off.
@@ -484,10 +472,9 @@ func (b *rebuild) writeLocked(v *storage.View, ids []storage.RowID) error {
 			}
 			var failed error
 			err = row(id, func(out *storage.Entries) {
-				failed = b.wanted(v, id, value, func(p *rebuilding, prec int, at spatialidx.Placement, entry []byte) bool {
+				failed = b.wanted(v, id, value, func(p *rebuilding, prec int, at spatialidx.Placement, entry []byte) {
 					p.wrote |= 1 << prec
 					out.SetSpatial(p.prop, uint8(prec), uint64(at.Cell), at.Wide, entry)
-					return true
 				})
 			})
 			if err := errors.Join(failed, err); err != nil {
