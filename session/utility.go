@@ -218,7 +218,7 @@ func (s *Session) definition(ctx context.Context, node ast.Stmt, row emit) (Tag,
 	if tag, handled, err := s.defineObject(ctx, node); handled {
 		return tag, err
 	}
-	res, handled, err := s.engine.runtime.RunDDL(ctx, node, tx.store, tx.cat)
+	res, handled, err := s.engine.runtime.RunDDLAs(ctx, s.roleOID(), node, tx.store, tx.cat)
 	if err != nil {
 		return Tag{}, err
 	}

@@ -26,7 +26,12 @@ type Result struct {
 // RunDDL runs the statements about workspaces and spatial indexes as part of the
 // transaction; handled is false for any other.
 func (rt *Runtime) RunDDL(ctx context.Context, stmt ast.Stmt, txn *storage.Txn, cat *catalog.Tx) (res Result, handled bool, err error) {
-	d := &ddl{rt: rt, ctx: ctx, txn: txn, cat: cat}
+	return rt.RunDDLAs(ctx, catalog.BootstrapRole, stmt, txn, cat)
+}
+
+// RunDDLAs is RunDDL with the rights of a role, given by its OID: RunDDL has all.
+func (rt *Runtime) RunDDLAs(ctx context.Context, role uint32, stmt ast.Stmt, txn *storage.Txn, cat *catalog.Tx) (res Result, handled bool, err error) {
+	d := &ddl{rt: rt, ctx: ctx, txn: txn, cat: cat, role: role}
 	switch s := stmt.(type) {
 	case *ast.CreateWorkspace:
 		res, err = d.createWorkspace(s)
@@ -56,6 +61,8 @@ type ddl struct {
 	ctx context.Context
 	txn *storage.Txn
 	cat *catalog.Tx
+	// role is the OID of the role that acts.
+	role uint32
 }
 
 // MaxNameBytes bounds the name of a workspace.
@@ -74,6 +81,7 @@ func (d *ddl) createWorkspace(s *ast.CreateWorkspace) (Result, error) {
 			WithHint("A name has at most %d bytes.", MaxNameBytes)
 	}
 	r := d.rt.Catalog.NewWorkspace(s.Name.Name)
+	r.Owner = d.role
 	if err := setOptions(r, s.Options); err != nil {
 		return res, err
 	}
@@ -101,6 +109,9 @@ func (d *ddl) dropWorkspace(s *ast.DropWorkspace) (Result, error) {
 		if err != nil {
 			return res, err
 		}
+		if err := d.mayMaintain(r); err != nil {
+			return res, err
+		}
 		if err := d.cat.Drop(d.ctx, r.ID); err != nil {
 			return res, err
 		}
@@ -120,6 +131,9 @@ func (d *ddl) alterWorkspace(s *ast.AlterWorkspace) (Result, error) {
 		return res, nil
 	}
 	if err != nil {
+		return res, err
+	}
+	if err := d.mayMaintain(r); err != nil {
 		return res, err
 	}
 	r = r.Clone()

@@ -287,8 +287,17 @@ func (d *ddl) healthRow(r *catalog.Relation, name string) (types.Row, error) {
 }
 
 // mayMaintain decides who may alter, rebuild and verify: the owner of a relation and
-// the superuser. The one user there is is both.
-func (d *ddl) mayMaintain(*catalog.Relation) error { return nil }
+// the superuser. SHOW is for everyone.
+func (d *ddl) mayMaintain(r *catalog.Relation) error {
+	if d.cat.Snapshot().HasRole(d.role, r.OwnerOID()) {
+		return nil
+	}
+	kind := "table"
+	if r.Kind == catalog.Workspace {
+		kind = "workspace"
+	}
+	return pgerr.New(pgerr.InsufficientPrivilege, "must be owner of %s %s", kind, r.Name)
+}
 
 // rebuild starts a rebuild and, unless told otherwise, waits for it. Nothing of it
 // belongs to the transaction, which must hold no lock that the rebuild waits for.
