@@ -7,11 +7,14 @@ var (
 	ConnectionFailure                   = Code{"08006"}
 	ProtocolViolation                   = Code{"08P01"}
 	FeatureNotSupported                 = Code{"0A000"}
+	TriggeredActionException            = Code{"09000"}
+	CaseNotFound                        = Code{"20000"}
 	CardinalityViolation                = Code{"21000"}
 	DataException                       = Code{"22000"}
 	StringDataRightTruncation           = Code{"22001"}
 	NumericValueOutOfRange              = Code{"22003"}
 	NullValueNotAllowed                 = Code{"22004"}
+	ErrorInAssignment                   = Code{"22005"}
 	InvalidDatetimeFormat               = Code{"22007"}
 	DatetimeFieldOverflow               = Code{"22008"}
 	SubstringError                      = Code{"22011"}
@@ -60,6 +63,9 @@ var (
 	InvalidPassword                     = Code{"28P01"}
 	DependentObjectsStillExist          = Code{"2BP01"}
 	InvalidTransactionTermination       = Code{"2D000"}
+	NoReturnStatement                   = Code{"2F005"}
+	TriggeredDataChangeViolation        = Code{"27000"}
+	TriggerProtocolViolated             = Code{"39P01"}
 	InvalidCursorName                   = Code{"34000"}
 	InvalidCatalogName                  = Code{"3D000"}
 	InvalidSavepointSpecification       = Code{"3B001"}
@@ -122,6 +128,11 @@ var (
 	SystemError                         = Code{"58000"}
 	IOError                             = Code{"58030"}
 	SnapshotTooOld                      = Code{"72000"}
+	RaiseException                      = Code{"P0001"}
+	NoDataFound                         = Code{"P0002"}
+	TooManyRows                         = Code{"P0003"}
+	AssertFailure                       = Code{"P0004"}
+	StackedDiagnosticsAccessed          = Code{"0Z002"}
 	InternalError                       = Code{"XX000"}
 	DataCorrupted                       = Code{"XX001"}
 )

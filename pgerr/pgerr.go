@@ -19,6 +19,17 @@ type Code struct{ state string }
 // String returns the five characters of the SQLSTATE.
 func (c Code) String() string { return c.state }
 
+// StateCode is the code with the five characters given.
+func StateCode(state string) Code { return Code{state} }
+
+// Class is the class of the code: its first two characters, then 000.
+func (c Code) Class() string {
+	if len(c.state) < 2 {
+		return c.state
+	}
+	return c.state[:2] + "000"
+}
+
 // Severity of a message, in PostgreSQL's words.
 type Severity string
 
@@ -46,6 +57,10 @@ type Error struct {
 	Pos int
 	// Where is the call context, innermost first (CONTEXT lines).
 	Where string
+	// InternalQuery is a query the server made or found in a function, and InternalPos
+	// the 1-based character of it that the error points at; Pos is 0 then.
+	InternalQuery string
+	InternalPos   int
 
 	Schema, Table, Column, DataType, Constraint string
 
@@ -85,6 +100,14 @@ func Warning(code Code, format string, args ...any) *Error {
 	e := New(code, format, args...)
 	e.Severity = SeverityWarning
 	return e
+}
+
+// AddContext puts a line of call context below those there are.
+func (e *Error) AddContext(line string) {
+	if e.Where != "" {
+		e.Where += "\n"
+	}
+	e.Where += line
 }
 
 // WithHint adds the way out and returns e.
@@ -160,6 +183,7 @@ func fields(e *Error, severity Severity) pgproto3.ErrorResponse {
 	return pgproto3.ErrorResponse{
 		Severity: string(severity), SeverityUnlocalized: string(severity),
 		Code: e.Code.state, Message: e.Msg, Detail: e.Detail, Hint: e.Hint, Position: int32(e.Pos), Where: e.Where,
+		InternalQuery: e.InternalQuery, InternalPosition: int32(e.InternalPos),
 		SchemaName: e.Schema, TableName: e.Table, ColumnName: e.Column, DataTypeName: e.DataType, ConstraintName: e.Constraint,
 	}
 }

@@ -16,6 +16,9 @@ func (b *builder) expr(e ast.Expr, s *scope) (expr.Expr, error) {
 	case *ast.Literal:
 		return b.constant(e)
 	case *ast.Param:
+		if b.opt.Variables != nil {
+			return b.argument(e)
+		}
 		return b.parameter(e)
 	case *ast.ColumnRef:
 		if e.Star {

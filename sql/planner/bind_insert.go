@@ -105,6 +105,10 @@ func (b *builder) insertValues(src *ast.Select, d *dml, ats []int, s *scope) err
 	q := &query{kind: valuesQuery, rows: make([][]expr.Expr, 0, len(src.Values))}
 	vs := &scope{parent: s.parent, q: q, ctes: s.ctes, clause: inValues}
 	table := d.target.table
+	src, err := b.spreadRows(src, vs)
+	if err != nil {
+		return err
+	}
 	n := len(src.Values[0])
 	if err := b.fitTargets(d, n, ats, func(i int) int { return location(src.Values[0][i]) }); err != nil {
 		return err

@@ -54,6 +54,8 @@ type Options struct {
 	SQL string
 	// Settings returns a run-time setting; may be nil.
 	Settings func(name string) string
+	// Variables are names that are no columns: those of a function's body; may be nil.
+	Variables Variables
 }
 
 // Plan binds and plans SELECT, VALUES, INSERT, UPDATE or DELETE.

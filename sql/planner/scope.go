@@ -120,8 +120,8 @@ func (i *item) find(name string) (at, count int) {
 	return at, count
 }
 
-// columnRef binds c, t.c, s.t.c.
-func (b *builder) columnRef(s *scope, parts []string, at int) (expr.Expr, error) {
+// tableColumn binds c, t.c, s.t.c.
+func (b *builder) tableColumn(s *scope, parts []string, at int) (expr.Expr, error) {
 	switch len(parts) {
 	case 1:
 		e, err := b.unqualified(s, parts[0], at)
@@ -356,6 +356,11 @@ func (b *builder) star(s *scope, parts []string, at int) ([]target, error) {
 		schema = parts[len(parts)-2]
 	}
 	it := b.findItem(s, schema, table)
+	if vs := b.opt.Variables; vs != nil && (it == nil || vs.Precedence() == VariablesFirst) {
+		if cols, err := b.variableStar(parts, at); cols != nil || err != nil {
+			return cols, err
+		}
+	}
 	if it == nil {
 		return nil, b.missingTable(s, schema, table, at)
 	}
