@@ -52,5 +52,12 @@ type CreateTrigger struct {
 	Args []string
 }
 
+// Call is CALL of a procedure.
+type Call struct {
+	At
+	Func *FuncCall
+}
+
+func (*Call) stmt()           {}
 func (*CreateFunction) stmt() {}
 func (*CreateTrigger) stmt()  {}

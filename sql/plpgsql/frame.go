@@ -111,9 +111,9 @@ type frame struct {
 	// text is said in CONTEXT instead of the statement.
 	text string
 
-	label  string // of EXIT and CONTINUE on their way
-	ret    types.Datum
-	retRow bool
+	label   string // of EXIT and CONTINUE on their way
+	ret     types.Datum
+	retRow  bool
 	retNull bool
 	// rows are those of RETURN NEXT and RETURN QUERY; width is that of the result.
 	rows      []types.Row
