@@ -207,6 +207,7 @@ type AlterAction struct {
 	// triggers of those words when AllTriggers is set.
 	Name        string
 	AllTriggers bool
+	Firing      string // of EnableTrigger: "replica", "always" or empty
 	IfExists    bool
 	IfNotExists bool
 	Cascade     bool

@@ -73,7 +73,11 @@ func (p *printer) alterAction(a AlterAction) {
 			p.put(QuoteIdent(a.NewName))
 		}
 	case EnableTrigger, DisableTrigger:
-		p.either(a.Kind == EnableTrigger, "ENABLE TRIGGER ", "DISABLE TRIGGER ")
+		p.either(a.Kind == EnableTrigger, "ENABLE ", "DISABLE ")
+		if a.Firing != "" {
+			p.put(strings.ToUpper(a.Firing) + " ")
+		}
+		p.put("TRIGGER ")
 		p.either(a.AllTriggers, strings.ToUpper(a.Name), QuoteIdent(a.Name))
 	case AlterOther:
 		p.put(a.Name)

@@ -44,7 +44,7 @@ func (p *printer) ddl(s Stmt) bool {
 	case *CreateTrigger:
 		p.createTrigger(s)
 	default:
-		return false
+		return p.routine(s)
 	}
 	return true
 }

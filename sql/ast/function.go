@@ -58,6 +58,28 @@ type Call struct {
 	Func *FuncCall
 }
 
+// AlterFunction is ALTER FUNCTION, PROCEDURE or ROUTINE, by Kind.
+type AlterFunction struct {
+	At
+	Kind string
+	Name RelName
+	// Args are the argument types; nil when none were given.
+	Args                  []TypeName
+	Rename, Owner, Schema string
+	Options               []Option // as in CreateFunction
+	Reset                 []string // settings; "all"
+}
+
+// AlterTrigger is ALTER TRIGGER name ON relation RENAME TO.
+type AlterTrigger struct {
+	At
+	Name    string
+	On      RelName
+	NewName string
+}
+
 func (*Call) stmt()           {}
+func (*AlterFunction) stmt()  {}
+func (*AlterTrigger) stmt()   {}
 func (*CreateFunction) stmt() {}
 func (*CreateTrigger) stmt()  {}

@@ -53,7 +53,7 @@ func Fold(e Expr, ec *Ctx) Expr {
 		if null && e.Fn.Func.Nulls == funcs.NullOnNull {
 			return &Const{T: e.T}
 		}
-		if !constants || e.Fn.Func.Volatility != funcs.Immutable {
+		if !constants || e.Fn.Func.Volatility != funcs.Immutable || e.Fn.Routine != 0 {
 			return e
 		}
 	case *Cast:

@@ -107,6 +107,8 @@ type Ctx struct {
 type Arg struct {
 	Name string
 	Type *types.Type
+	// Default is the text of the default of a user's function.
+	Default string
 }
 
 // Func is one function name with its overloads. A name may have several Funcs
@@ -158,6 +160,8 @@ type Overload struct {
 	// ResultType computes the result when it depends on argument types beyond polymorphism.
 	ResultType func(args []*types.Type) (*types.Type, error)
 	Func       *Func // set at registration
+	// Routine is the OID of a function that a user defines, else 0.
+	Routine uint32
 }
 
 // Bind returns the overload to call with arguments of these types, one for each

@@ -19,6 +19,8 @@ func parseStatement(lex *lexer.PeekingLexer, text string) (ast.Stmt, error) {
 		return s, nil
 	case kwExplain:
 		return parseExplain(lex, text)
+	case kwCall:
+		return parseCall(lex, text)
 	}
 	prod, err := choose(lex)
 	if err != nil {
@@ -61,7 +63,7 @@ var (
 
 // unsupported are first words of statements that are recognised, no more.
 var unsupported = map[lexer.TokenType]bool{
-	kwMerge: true, kwCall: true, kwCluster: true, kwReindex: true, kwSecurity: true, kwImport: true, kwLoad: true,
+	kwMerge: true, kwCluster: true, kwReindex: true, kwSecurity: true, kwImport: true, kwLoad: true,
 }
 
 // choose picks a production by the first words, or reports the one that begins no
@@ -307,6 +309,10 @@ func chooseAlter(lex *lexer.PeekingLexer, second, third *lexer.Token) (productio
 		return database, nil
 	case kwDefault:
 		return byHand(defaultPrivileges), nil
+	case kwFunction, kwProcedure, kwRoutine:
+		return ruleAlterFunction, nil
+	case kwTrigger:
+		return ruleAlterTrigger, nil
 	case kwMaterialized:
 		return ruleAlterTable, nil
 	}

@@ -27,12 +27,13 @@ type renameG struct {
 
 type alterActionG struct {
 	Pos       lexer.Position
-	Other     hook[span]        `parser:"  (?= 'cluster' | 'inherit' | 'no' | 'of' | 'not' | 'replica' | 'force' | 'attach' | 'detach' | 'options' | 'restart' | 'increment' | 'owned' | 'start' | 'cache' | 'cycle' | 'maxvalue' | 'minvalue' | 'as' | 'depends' | ( 'enable' | 'disable' ) ( 'row' | 'rule' | 'replica' | 'always' ) | 'set' ( 'logged' | 'unlogged' | 'without' | 'tablespace' | 'access' ) | 'alter' ( 'constraint' ) ) @@"`
+	Other     hook[span]        `parser:"  (?= 'cluster' | 'inherit' | 'no' | 'of' | 'not' | 'replica' | 'force' | 'attach' | 'detach' | 'options' | 'restart' | 'increment' | 'owned' | 'start' | 'cache' | 'cycle' | 'maxvalue' | 'minvalue' | 'as' | 'depends' | ( 'enable' | 'disable' ) ( 'row' | 'rule' | ( 'replica' | 'always' ) 'rule' ) | 'set' ( 'logged' | 'unlogged' | 'without' | 'tablespace' | 'access' ) | 'alter' ( 'constraint' ) ) @@"`
 	Add       *addG             `parser:"| 'add' @@"`
 	Drop      *dropPartG        `parser:"| 'drop' @@"`
 	Alter     *alterColumnG     `parser:"| 'alter' @@"`
 	Validate  hook[colID]       `parser:"| 'validate' 'constraint' @@"`
-	Enable    string            `parser:"| @( 'enable' | 'disable' ) 'trigger'"`
+	Enable    string            `parser:"| @( 'enable' | 'disable' )"`
+	Firing    string            `parser:"  @( 'replica' | 'always' )? 'trigger'"`
 	Triggers  string            `parser:"  ( @( 'all' | 'user' )"`
 	Trigger   hook[colID]       `parser:"  | @@ )"`
 	Set       hook[optionList]  `parser:"| 'set' @@"`
@@ -123,7 +124,7 @@ func (g *alterActionG) lower(text string) (ast.AlterAction, error) {
 		if g.Enable == "disable" {
 			a.Kind = ast.DisableTrigger
 		}
-		a.Name, a.AllTriggers = g.Triggers, g.Triggers != ""
+		a.Name, a.AllTriggers, a.Firing = g.Triggers, g.Triggers != "", g.Firing
 		if g.Trigger != nil {
 			a.Name = g.Trigger.get().name
 		}

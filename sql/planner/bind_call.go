@@ -34,7 +34,8 @@ func (a *callArgs) typeOf() []*types.Type {
 // funcCall binds a call of a function or aggregate.
 func (b *builder) funcCall(f *ast.FuncCall, s *scope) (expr.Expr, error) {
 	name := f.Name[len(f.Name)-1]
-	if len(f.Name) > 1 && !isSystemSchema(f.Name[len(f.Name)-2]) {
+	routines := b.routines(f.Name)
+	if len(f.Name) > 1 && len(routines) == 0 && !isSystemSchema(f.Name[len(f.Name)-2]) {
 		if !b.schemaExists(f.Name[len(f.Name)-2]) {
 			return nil, b.err(pgerr.InvalidSchemaName, f.Pos(), "schema %q does not exist", f.Name[len(f.Name)-2])
 		}
@@ -43,7 +44,7 @@ func (b *builder) funcCall(f *ast.FuncCall, s *scope) (expr.Expr, error) {
 	if f.Over != nil {
 		return b.overCall(f, name, s)
 	}
-	if aggs := funcs.AggregatesByName(name); aggs != nil && !b.plainFunctionFits(f, name, s) {
+	if aggs := funcs.AggregatesByName(name); aggs != nil && len(routines) == 0 && !b.plainFunctionFits(f, name, s) {
 		return b.aggregateCall(f, aggs, s)
 	}
 	args, err := b.callArguments(f, s)
@@ -56,7 +57,7 @@ func (b *builder) funcCall(f *ast.FuncCall, s *scope) (expr.Expr, error) {
 	if err := b.plainCallOnly(f, name); err != nil {
 		return nil, err
 	}
-	overloads := funcs.ByName(name)
+	overloads := overlaid(funcs.ByName(name), routines)
 	if len(args.es) == 1 && args.names == nil && !f.Variadic {
 		if e, ok, err := b.castCall(overloads, f, name, args); ok || err != nil {
 			return e, err
@@ -223,6 +224,9 @@ func (b *builder) makeCall(ov *funcs.Overload, c *candidate, f *ast.FuncCall, ar
 	if f != nil {
 		at = f.Pos()
 	}
+	if err := b.fillDefaults(ov, c, args, s); err != nil {
+		return nil, err
+	}
 	final, result, err := b.convertArgs(ov.Args, ov.Defaults, ov.Result, ov.ResultType, c, args, at)
 	if err != nil {
 		return nil, err
@@ -236,6 +240,9 @@ func (b *builder) makeCall(ov *funcs.Overload, c *candidate, f *ast.FuncCall, ar
 	}
 	if ov.IsSet() {
 		return b.setReturning(ov.Bind(ts), final, result, s, at)
+	}
+	if ov.Routine != 0 {
+		b.st.Uncacheable = b.st.Uncacheable || b.opt.Catalog == nil
 	}
 	return b.fold(&expr.Call{Fn: ov.Bind(ts), Args: final, T: result, Pos: b.pos(at)}), nil
 }

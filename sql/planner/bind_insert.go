@@ -202,9 +202,9 @@ func (b *builder) defaultOf(t *catalog.Relation, col int) (expr.Expr, error) {
 	if err != nil {
 		return nil, pgerr.Wrap(err, pgerr.InternalError, "default of column %q of relation %q cannot be read: %v", c.Name, t.Name, err)
 	}
-	sql := b.opt.SQL
-	b.opt.SQL = "" // positions in a default mean nothing to the client
-	defer func() { b.opt.SQL = sql }()
+	sql, vars := b.opt.SQL, b.opt.Variables
+	b.opt.SQL, b.opt.Variables = "", nil // positions in a default mean nothing to the client
+	defer func() { b.opt.SQL, b.opt.Variables = sql, vars }()
 	x, err := b.expr(src, &scope{clause: inDefault})
 	if err != nil {
 		return nil, err
