@@ -83,6 +83,19 @@ func commandName(n ast.Stmt) string {
 		return "LOCK TABLE"
 	case *ast.Do:
 		return "DO"
+	case *ast.Call:
+		return "CALL"
+	case *ast.CreateFunction:
+		if n.Procedure {
+			return "CREATE PROCEDURE"
+		}
+		return "CREATE FUNCTION"
+	case *ast.AlterFunction:
+		return "ALTER " + strings.ToUpper(n.Kind)
+	case *ast.CreateTrigger:
+		return "CREATE TRIGGER"
+	case *ast.AlterTrigger:
+		return "ALTER TRIGGER"
 	case *ast.Unsupported:
 		return n.Command
 	}

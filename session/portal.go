@@ -300,6 +300,7 @@ func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.D
 		Txn: tx.store, Catalog: tx.cat, Params: params, Funcs: s.funcsCtx(ctx), Notice: s.noticeFn,
 		Instrument: m.nodes, Timing: m.timing,
 		WorkMemBytes: s.workMemBytes, HashMemBytes: s.hashMemBytes, TempFileBytes: s.tempFileBytes,
+		Triggers: s.triggersOf(ctx, st),
 	})
 }
 

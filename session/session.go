@@ -57,6 +57,7 @@ type Session struct {
 	lastSequence uint32                  // the one that gave the last value
 
 	tx       *transaction
+	routines routines
 	prepared map[string]*prepared
 	unnamed  *prepared
 	portals  map[string]*portal

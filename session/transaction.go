@@ -35,6 +35,10 @@ type transaction struct {
 	listens []listenAction
 	notes   []Notification
 	noted   map[Notification]int // their places in notes
+	// deferred are constraint triggers that wait for the commit; deferring is what SET
+	// CONSTRAINTS said, by name, "" for all.
+	deferred  []queued
+	deferring map[string]bool
 }
 
 // savepoint is where ROLLBACK TO goes back to.
@@ -47,6 +51,7 @@ type savepoint struct {
 	portals  uint64 // portals made later have a higher number
 	// lengths of the transaction's listens and notes
 	listens, notes int
+	deferred       int
 }
 
 var levels = map[string]storage.Isolation{
@@ -220,6 +225,10 @@ func (s *Session) commitInfo(ctx context.Context) (info storage.CommitInfo, err 
 	if tx == nil {
 		return info, nil
 	}
+	if err := s.fireDeferred(ctx); err != nil {
+		s.rollback()
+		return info, err
+	}
 	if err := s.holdCursors(ctx); err != nil {
 		s.rollback()
 		return info, err
@@ -294,6 +303,7 @@ func (s *Session) undoTo(sp savepoint) {
 	s.settingsRollback(sp.settings)
 	s.tx.readOnly = sp.readOnly
 	s.tx.listens, s.tx.notes = s.tx.listens[:sp.listens], s.tx.notes[:sp.notes]
+	s.tx.deferred = s.tx.deferred[:min(sp.deferred, len(s.tx.deferred))]
 }
 
 // needBlock says that a statement makes no sense outside a transaction block.
@@ -325,12 +335,18 @@ func (s *Session) savepoint(name string) error {
 	if s.tx == nil || !s.tx.block {
 		return pgerr.New(pgerr.NoActiveSQLTransaction, "SAVEPOINT can only be used in transaction blocks")
 	}
+	s.tx.saves = append(s.tx.saves, s.mark(name))
+	return nil
+}
+
+// mark notes where the transaction stands.
+func (s *Session) mark(name string) savepoint {
 	tx := s.tx
-	tx.saves = append(tx.saves, savepoint{
+	return savepoint{
 		name: name, store: tx.store.Savepoint(), cat: tx.cat.Savepoint(), settings: len(s.settings.undo),
 		readOnly: tx.readOnly, portals: s.portalNumber, listens: len(tx.listens), notes: len(tx.notes),
-	})
-	return nil
+		deferred: len(tx.deferred),
+	}
 }
 
 // findSavepoint returns the place of the newest savepoint of a name.

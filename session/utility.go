@@ -45,6 +45,13 @@ func (s *Session) analyseUtility(ctx context.Context, p *prepared) error {
 		p.inner.params, p.inner.cols = p.inner.plan.Params, p.inner.plan.Columns
 		p.params = p.inner.params
 	}
+	if c, ok := p.stmt.Node.(*ast.Call); ok && !s.failedBlock() {
+		var err error
+		if p.cols, err = s.callColumns(ctx, c, p.stmt.Text); err != nil {
+			return shift(err, p.text, p.stmt)
+		}
+		return nil
+	}
 	p.cols = s.utilityColumns(p)
 	return nil
 }
@@ -184,6 +191,18 @@ func (s *Session) utility(ctx context.Context, p *portal, row emit) (Tag, error)
 		return tag, s.lockTable(ctx, n)
 	case *ast.CreateExtension:
 		return tag, s.createExtension(n)
+	case *ast.Do:
+		return tag, s.do(ctx, p, n)
+	case *ast.Call:
+		return tag, s.callStatement(ctx, p, n, row)
+	case *ast.CreateFunction:
+		return tag, s.createFunction(ctx, p, n)
+	case *ast.AlterFunction:
+		return tag, s.alterFunction(ctx, n)
+	case *ast.CreateTrigger:
+		return tag, s.createTrigger(ctx, p, n)
+	case *ast.AlterTrigger:
+		return tag, s.alterTrigger(ctx, n)
 	case *ast.Listen:
 		s.listen(channelName(n.Channel), true)
 		return tag, nil

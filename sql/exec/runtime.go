@@ -89,6 +89,8 @@ type OpenOptions struct {
 	Instrument, Timing bool
 	// Notice is told of what the client should know; may be nil.
 	Notice func(*pgerr.Error)
+	// Triggers fires triggers; nil for none.
+	Triggers Triggers
 	// MemoryBytes overrides Runtime.MemoryBytes when above 0.
 	MemoryBytes int64
 	// WorkMemBytes is what one sort holds before its rows go to disk, HashMemBytes what

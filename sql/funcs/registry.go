@@ -87,6 +87,8 @@ type (
 	Rebuilder interface {
 		CancelRebuild(job string) bool
 	}
+	// TriggerDepther says how deep in triggers the session is.
+	TriggerDepther interface{ TriggerDepth() int }
 	// Notifier queues a notification for the end of the transaction.
 	Notifier interface {
 		Notify(channel, payload string) error

@@ -92,3 +92,11 @@ func concreteResult(r *Routine, ts []*types.Type) *types.Type {
 	}
 	return r.Result
 }
+
+// triggerDepth is pg_trigger_depth().
+func triggerDepth(fc *Ctx, _ []types.Datum) (types.Datum, error) {
+	if d, ok := fc.Session.(TriggerDepther); ok {
+		return types.Int(int64(d.TriggerDepth())), nil
+	}
+	return types.Int(0), nil
+}

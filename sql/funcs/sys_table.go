@@ -74,7 +74,7 @@ func systemFuncs() []Func {
 		stable("pg_my_temp_schema", "0: there are no temporary schemas.", `SELECT pg_my_temp_schema()`, "0", of("", "oid", constant(types.Int(0)))),
 		stable("pg_is_other_temp_schema", "False: there are no temporary schemas.", `SELECT pg_is_other_temp_schema(11)`, "f",
 			of("oid", "bool", constant(types.Bool(false)))),
-		stable("pg_trigger_depth", "How deep in triggers the call is.", `SELECT pg_trigger_depth()`, "0", of("", "int4", constant(types.Int(0)))),
+		stable("pg_trigger_depth", "How deep in triggers the call is.", `SELECT pg_trigger_depth()`, "0", of("", "int4", triggerDepth)),
 
 		fn("pg_typeof", Stable, CalledOnNull, "The type of a value.", Example{`SELECT pg_typeof(33)`, "integer"}, typed("any", "regtype", typeOf)),
 		fn("format_type", Stable, CalledOnNull, "The SQL name of a type with its modifier.", Example{`SELECT format_type(1043, 14)`, "character varying(10)"},

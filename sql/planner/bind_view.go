@@ -47,12 +47,13 @@ func (b *builder) viewRel(r *rel, t *catalog.Relation) error {
 		return err
 	}
 	b.use(t.ID, storage.AccessShare)
-	sql, path := b.opt.SQL, b.opt.SearchPath
+	sql, path, vars := b.opt.SQL, b.opt.SearchPath, b.opt.Variables
+	b.opt.Variables = nil
 	b.opt.SQL, b.opt.SearchPath = "", []string{"pg_catalog"} // positions in it mean nothing to the client
 	b.views++
 	q, err := b.selectQuery(sel, nil, queryUse{})
 	b.views--
-	b.opt.SQL, b.opt.SearchPath = sql, path
+	b.opt.SQL, b.opt.SearchPath, b.opt.Variables = sql, path, vars
 	if err != nil {
 		return err
 	}

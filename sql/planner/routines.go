@@ -302,3 +302,20 @@ func BindCall(ctx context.Context, call *ast.Call, opt Options) (*BoundCall, err
 	}
 	return out, nil
 }
+
+// CheckExpr binds an expression without columns and sees that it can be assigned to a type.
+func CheckExpr(ctx context.Context, text string, t *types.Type, opt Options) error {
+	b := newBuilder(ctx, opt)
+	e, err := b.textExpr(text, &scope{q: &query{}})
+	if err != nil {
+		return err
+	}
+	if t.IsPolymorphic() || t == types.TRecord {
+		return nil
+	}
+	_, ok, err := b.coerce(e, t, -1, types.Assignment, -1)
+	if err == nil && !ok {
+		err = pgerr.New(pgerr.DatatypeMismatch, "argument of DEFAULT must be type %s, not type %s", t, e.Type())
+	}
+	return err
+}

@@ -110,6 +110,8 @@ type frame struct {
 	cur   stmt
 	// text is said in CONTEXT instead of the statement.
 	text string
+	// sqlAt is the number of the statement of a function in SQL.
+	sqlAt int
 
 	label   string // of EXIT and CONTINUE on their way
 	ret     types.Datum
@@ -123,11 +125,13 @@ type frame struct {
 	tables    map[string]*Transition
 	eval      expr.Ctx
 	params    []types.Datum
-	fields    *fields // of a returned record
 }
 
 // where is the frame's CONTEXT line.
 func (f *frame) where() string {
+	if f.fn.root == nil {
+		return `SQL function "` + f.fn.Name + `" statement ` + itoa(max(f.sqlAt, 1))
+	}
 	s := "PL/pgSQL function " + f.fn.Signature
 	switch {
 	case f.text != "" && f.cur != nil:
@@ -139,6 +143,9 @@ func (f *frame) where() string {
 	}
 	return s
 }
+
+// ctx is what a body is checked in.
+func (in *Interpreter) ctx() context.Context { return context.Background() }
 
 // enter opens a call.
 func (in *Interpreter) enter(f *frame) error {
@@ -226,8 +233,10 @@ func (f *frame) call(args []types.Datum) (types.Datum, error) {
 		}
 		s.val = args[i]
 	}
-	f.text = "during function entry"
 	f.text = ""
+	if fn.root == nil {
+		return f.runSQL()
+	}
 	rc, err := f.block(fn.root)
 	if err != nil {
 		return types.Null, err

@@ -31,7 +31,8 @@ type Definition struct {
 	// function is only checked.
 	Trigger  bool
 	Relation *Fields
-	// Event is the operation of a trigger's call.
+	// Element is what anyelement stands for, nil when nothing is polymorphic.
+	Element *types.Type
 	// ReadOnly: it is stable or immutable, and may not write.
 	ReadOnly bool
 }
@@ -60,8 +61,8 @@ type Function struct {
 
 	conflict    planner.Precedence
 	printStrict bool
-	// typeOf are the concrete types of polymorphic ones.
-	element *types.Type
+	// sql are the statements of a function in SQL, which has no root.
+	sql []*fragment
 }
 
 const (
@@ -157,7 +158,15 @@ func (r *reader) composite(t *types.Type) (*fields, bool) {
 }
 
 // concrete is what a polymorphic type stands for in this function.
-func (fn *Function) concrete(t *types.Type) *types.Type { return t }
+func (fn *Function) concrete(t *types.Type) *types.Type {
+	switch {
+	case fn.Element == nil:
+		return t
+	case t == types.TAnyArray || t == types.TAnyCompatibleArray:
+		return fn.Element.Array()
+	}
+	return fn.Element
+}
 
 func (r *reader) triggerVariables() {
 	fn := r.fn
