@@ -96,6 +96,7 @@ func (s *Session) copyFrom(ctx context.Context, p *portal, n *ast.Copy, opt *cop
 	s.tx.queried = true
 	ins, err := s.engine.runtime.NewInserter(ctx, exec.InserterOptions{
 		Txn: s.tx.store, Catalog: s.tx.cat, Rel: rel, Targets: targets, Funcs: s.funcsCtx(ctx),
+		Triggers: s.triggersFor(ctx, rel),
 	})
 	if err != nil {
 		return Tag{}, err
@@ -125,7 +126,7 @@ func (s *Session) copyFrom(ctx context.Context, p *portal, n *ast.Copy, opt *cop
 	if err := in.drain(); err != nil {
 		return tag, err
 	}
-	return tag, nil
+	return tag, ins.Done()
 }
 
 // copyTo is COPY TO STDOUT.

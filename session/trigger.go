@@ -403,3 +403,11 @@ func (f *firing) call(b *boundTrigger, old, cur types.Row) (row types.Row, err e
 func (s *Session) TriggerDepth() int { return s.routines.triggerDepth }
 
 var _ funcs.TriggerDepther = (*Session)(nil)
+
+// triggersFor is what fires the triggers of one relation; nil when it has none.
+func (s *Session) triggersFor(ctx context.Context, r *catalog.Relation) exec.Triggers {
+	if len(r.Triggers) == 0 {
+		return nil
+	}
+	return &firedTriggers{s: s, ctx: ctx}
+}

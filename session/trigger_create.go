@@ -276,3 +276,68 @@ func (s *Session) switchTriggers(ctx context.Context, r *catalog.Relation, a *as
 		return nil
 	})
 }
+
+// alterTriggers does the actions of ALTER TABLE that switch triggers; done tells that there
+// were no others.
+func (s *Session) alterTriggers(ctx context.Context, n *ast.AlterTable) (done bool, err error) {
+	isSwitch := func(a ast.AlterAction) bool { return a.Kind == ast.EnableTrigger || a.Kind == ast.DisableTrigger }
+	if !slices.ContainsFunc(n.Actions, isSwitch) {
+		return false, nil
+	}
+	if i := slices.IndexFunc(n.Actions, func(a ast.AlterAction) bool { return !isSwitch(a) }); i >= 0 {
+		return false, pgerr.New(pgerr.FeatureNotSupported, "switching triggers together with other actions is not supported").
+			WithHint("Use an ALTER TABLE of its own to enable or disable triggers.")
+	}
+	if err := s.forbidReadOnly("ALTER TABLE"); err != nil {
+		return false, err
+	}
+	s.ensureTx().queried = true
+	r, err := s.triggerRelation(n.Name)
+	if err != nil {
+		if n.IfExists && pgerr.Is(err, pgerr.UndefinedTable) {
+			s.notice(pgerr.Notice(`relation "%s" does not exist, skipping`, n.Name.Name))
+			return true, nil
+		}
+		return false, err
+	}
+	if err := s.definer(ctx).MustOwn(r.OwnerOID(), relationWord(r), r.Name); err != nil {
+		return false, err
+	}
+	for i := range n.Actions {
+		if err := s.switchTriggers(ctx, r, &n.Actions[i]); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// truncate is TRUNCATE with the triggers around it.
+func (s *Session) truncate(ctx context.Context, n *ast.Truncate, row emit) (Tag, error) {
+	all := &firedTriggers{s: s, ctx: ctx}
+	var fired []*firing
+	for _, name := range n.Names {
+		r, err := s.relation(name, s.running)
+		if err != nil || len(r.Triggers) == 0 {
+			continue // that it is not there is said below
+		}
+		f, err := all.begin(r, catalog.TriggerTruncate, nil)
+		if err != nil {
+			return Tag{}, err
+		}
+		if f == nil {
+			continue
+		}
+		if err := f.Statement(); err != nil {
+			return Tag{}, err
+		}
+		fired = append(fired, f)
+	}
+	tag, err := s.definition(ctx, n, row)
+	if err != nil {
+		return tag, err
+	}
+	for _, f := range fired {
+		f.Done()
+	}
+	return tag, all.Finish()
+}

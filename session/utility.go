@@ -195,6 +195,23 @@ func (s *Session) utility(ctx context.Context, p *portal, row emit) (Tag, error)
 		return tag, s.do(ctx, p, n)
 	case *ast.Call:
 		return tag, s.callStatement(ctx, p, n, row)
+	case *ast.DropObject:
+		switch n.Kind {
+		case "function", "procedure", "routine":
+			return tag, s.dropRoutines(ctx, n)
+		case "trigger":
+			return tag, s.dropTrigger(ctx, n)
+		}
+	case *ast.AlterTable:
+		if done, err := s.alterTriggers(ctx, n); done || err != nil {
+			return tag, err
+		}
+	case *ast.SetConstraints:
+		if err := s.setDeferred(ctx, n); err != nil {
+			return tag, err
+		}
+	case *ast.Truncate:
+		return s.truncate(ctx, n, row)
 	case *ast.CreateFunction:
 		return tag, s.createFunction(ctx, p, n)
 	case *ast.AlterFunction:

@@ -12,8 +12,9 @@ import (
 // remove deletes the rows its source yields.
 type remove struct {
 	*writer
-	n   *plan.Delete
-	old types.Row // every column of the row at work: the scan reads those it needs
+	n     *plan.Delete
+	fires Firing    // nil without triggers
+	old   types.Row // every column of the row at work: the scan reads those it needs
 }
 
 func (q *Query) newDelete(n *plan.Delete, ec *expr.Ctx) (iter, error) {
@@ -22,6 +23,9 @@ func (q *Query) newDelete(n *plan.Delete, ec *expr.Ctx) (iter, error) {
 		return nil, err
 	}
 	d := &remove{writer: w, n: n, old: make(types.Row, len(n.Rel.Columns))}
+	if d.fires, err = w.fire(n.Rel, catalog.TriggerDelete, nil); err != nil {
+		return nil, err
+	}
 	w.run = d.all
 	return w, nil
 }
@@ -63,7 +67,7 @@ func (d *remove) one(id storage.RowID, row types.Row, qual expr.Expr) (path stri
 	if err != nil || !ok {
 		return "", false, err
 	}
-	if len(r.Indexes) > 0 {
+	if len(r.Indexes) > 0 || d.fires != nil {
 		value, _, ok, err := d.q.opt.Txn.GetLatest(r.ID, id)
 		if err != nil || !ok {
 			return "", false, err
@@ -72,12 +76,21 @@ func (d *remove) one(id storage.RowID, row types.Row, qual expr.Expr) (path stri
 			return "", false, err
 		}
 	}
+	switch err := before(d.fires, d.old, nil); {
+	case err == errPassedOver:
+		return "", false, nil
+	case err != nil:
+		return "", false, err
+	}
 	for i := range r.Indexes {
 		if err := d.q.releaseKey(r, &r.Indexes[i], d.old); err != nil {
 			return "", false, err
 		}
 	}
 	d.q.opt.Txn.Delete(r.ID, id)
+	if err := after(d.fires, d.old, nil); err != nil {
+		return "", false, err
+	}
 	if r.Kind == catalog.Workspace {
 		path = d.old[catalog.ColPath].Str()
 	}

@@ -28,6 +28,7 @@ type rowMaker struct {
 	r        *catalog.Relation
 	targets  []int
 	defaults []expr.Expr
+	fires    Firing    // nil without triggers
 	row      types.Row // the layout of a scan of r
 	// generatedID is set when the row got its id from the server: nobody else has it.
 	generatedID bool
@@ -41,8 +42,15 @@ func (q *Query) newInsert(n *plan.Insert, ec *expr.Ctx) (iter, error) {
 		return nil, err
 	}
 	in := &insert{writer: w, n: n, rowMaker: newRowMaker(q, n.Rel, n.Targets, n.Defaults)}
+	if in.fires, err = w.fire(n.Rel, catalog.TriggerInsert, nil); err != nil {
+		return nil, err
+	}
 	if n.OnConflict != nil && n.OnConflict.Update != nil {
-		c := newChanger(q, n.Rel, n.OnConflict.Update)
+		fires, err := w.fire(n.Rel, catalog.TriggerUpdate, n.OnConflict.Update)
+		if err != nil {
+			return nil, err
+		}
+		c := newChanger(q, n.Rel, n.OnConflict.Update, fires)
 		in.conflict = &c
 	}
 	w.run = in.all
@@ -70,6 +78,9 @@ func (m *rowMaker) complete(given types.Row, ec *expr.Ctx) error {
 	}
 	for i, t := range m.targets {
 		m.row[t] = given[i]
+	}
+	if err := before(m.fires, nil, m.row[:len(m.r.Columns)]); err != nil {
+		return err
 	}
 	m.generatedID = m.r.Kind == catalog.Workspace && m.row[catalog.ColID].IsNull()
 	return relation.CompleteInsert(m.r, m.row[:len(m.r.Columns)], m.q.nowMicros())
@@ -131,7 +142,7 @@ func (m *rowMaker) put() error {
 	}
 	m.q.opt.Txn.Put(m.r.ID, id, value)
 	setExtras(m.r, m.row, 0, types.Null, id)
-	return nil
+	return after(m.fires, nil, m.row[:len(m.r.Columns)])
 }
 
 func (in *insert) all() error {
@@ -143,7 +154,10 @@ func (in *insert) all() error {
 		if err := in.writer.q.tick(); err != nil {
 			return err
 		}
-		if err := in.complete(given, in.ec); err != nil {
+		switch err := in.complete(given, in.ec); {
+		case err == errPassedOver:
+			continue
+		case err != nil:
 			return err
 		}
 		if err := in.one(); err != nil {
@@ -242,7 +256,10 @@ func (in *insert) onConflict(holder *catalog.Index, other storage.RowID) (again 
 		}
 	}
 	q.touch(r.ID, other)
-	if err := in.conflict.change(other, old, in.both, in.ec); err != nil {
+	switch err := in.conflict.change(other, old, in.both, in.ec); {
+	case err == errPassedOver:
+		return false, nil
+	case err != nil:
 		return false, err
 	}
 	copy(old, in.conflict.cur)
@@ -266,6 +283,8 @@ type InserterOptions struct {
 	// Defaults has an expression for each column without a target; may be nil.
 	Defaults []expr.Expr
 	Funcs    *funcs.Ctx
+	// Triggers fires triggers; nil for none.
+	Triggers Triggers
 }
 
 // NewInserter locks the relation for writing. ctx ends the waiting for locks.
@@ -278,7 +297,17 @@ func (rt *Runtime) NewInserter(ctx context.Context, o InserterOptions) (*Inserte
 	}
 	q := &Query{rt: rt, ctx: ctx, st: &plan.Statement{}, opt: OpenOptions{Txn: o.Txn, Catalog: o.Catalog, Funcs: o.Funcs}, memory: defaultMemoryBytes}
 	q.ec = &expr.Ctx{Ctx: o.Funcs, Subplans: q}
-	return &Inserter{q: q, m: newRowMaker(q, o.Rel, o.Targets, o.Defaults)}, nil
+	q.opt.Triggers = o.Triggers
+	fires, err := q.firing(o.Rel, catalog.TriggerInsert, nil)
+	if err == nil && fires != nil {
+		err = fires.Statement()
+	}
+	if err != nil {
+		return nil, mapError(err)
+	}
+	in := &Inserter{q: q, m: newRowMaker(q, o.Rel, o.Targets, o.Defaults)}
+	in.m.fires = fires
+	return in, nil
 }
 
 // Insert writes one row; given holds a value for each target and may be reused.
@@ -286,7 +315,10 @@ func (in *Inserter) Insert(given types.Row) error {
 	if err := in.q.tick(); err != nil {
 		return mapError(err)
 	}
-	if err := in.m.complete(given, in.q.ec); err != nil {
+	switch err := in.m.complete(given, in.q.ec); {
+	case err == errPassedOver:
+		return nil
+	case err != nil:
 		return err
 	}
 	holder, _, err := in.m.claimKeys()
@@ -301,6 +333,15 @@ func (in *Inserter) Insert(given types.Row) error {
 	}
 	in.q.affected++
 	return nil
+}
+
+// Done fires the triggers that fire when all rows are written.
+func (in *Inserter) Done() error {
+	if in.m.fires == nil {
+		return nil
+	}
+	in.m.fires.Done()
+	return mapError(in.q.opt.Triggers.Finish())
 }
 
 // Rows is how many rows were written.

@@ -199,6 +199,11 @@ func (q *Query) finish() error {
 	if err := q.finishCTEs(); err != nil {
 		return err
 	}
+	if q.opt.Triggers != nil {
+		if err := q.opt.Triggers.Finish(); err != nil {
+			return err
+		}
+	}
 	if q.stats == nil || !q.st.Writes {
 		return nil
 	}

@@ -24,17 +24,19 @@ type changer struct {
 	q   *Query
 	r   *catalog.Relation
 	set []plan.Assign
+	// fires are the triggers of the update; nil for none.
+	fires Firing
 	// keyed are the indexes with a column that is assigned to.
 	keyed []*catalog.Index
 	mode  storage.RowLockMode
 	cur   types.Row
 }
 
-func newChanger(q *Query, r *catalog.Relation, set []plan.Assign) changer {
-	c := changer{q: q, r: r, set: set, mode: storage.ForNoKeyUpdate, cur: make(types.Row, len(r.Columns))}
+func newChanger(q *Query, r *catalog.Relation, set []plan.Assign, fires Firing) changer {
+	c := changer{q: q, r: r, set: set, fires: fires, mode: storage.ForNoKeyUpdate, cur: make(types.Row, len(r.Columns))}
 	for i := range r.Indexes {
 		ix := &r.Indexes[i]
-		if slices.ContainsFunc(set, func(a plan.Assign) bool { return slices.Contains(ix.Columns, a.Column) }) {
+		if fires != nil && fires.Changes() || slices.ContainsFunc(set, func(a plan.Assign) bool { return slices.Contains(ix.Columns, a.Column) }) {
 			c.keyed = append(c.keyed, ix)
 			c.mode = storage.ForUpdate
 		}
@@ -47,7 +49,11 @@ func (q *Query) newUpdate(n *plan.Update, ec *expr.Ctx) (iter, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &update{writer: w, n: n, changer: newChanger(q, n.Rel, n.Set)}
+	fires, err := w.fire(n.Rel, catalog.TriggerUpdate, n.Set)
+	if err != nil {
+		return nil, err
+	}
+	u := &update{writer: w, n: n, changer: newChanger(q, n.Rel, n.Set, fires)}
 	w.run = u.all
 	return w, nil
 }
@@ -77,7 +83,10 @@ func (u *update) all() error {
 			continue
 		}
 		old := scanRow(u.r, row, u.n.Offset)
-		if err := u.change(id, old, row, u.ec); err != nil {
+		switch err := u.change(id, old, row, u.ec); {
+		case err == errPassedOver:
+			continue
+		case err != nil:
 			return err
 		}
 		copy(old, u.cur)
@@ -100,6 +109,9 @@ func (c *changer) change(id storage.RowID, old, row types.Row, ec *expr.Ctx) err
 		}
 		c.cur[c.set[i].Column] = v
 	}
+	if err := before(c.fires, old[:n], c.cur[:n]); err != nil {
+		return err
+	}
 	if err := relation.CompleteUpdate(c.r, old[:n], c.cur, c.q.nowMicros()); err != nil {
 		return err
 	}
@@ -119,7 +131,7 @@ func (c *changer) change(id storage.RowID, old, row types.Row, ec *expr.Ctx) err
 		return err
 	}
 	c.q.opt.Txn.Put(c.r.ID, id, value)
-	return nil
+	return after(c.fires, old[:n], c.cur[:n])
 }
 
 func sameKey(r *catalog.Relation, ix *catalog.Index, a, b types.Row) bool {

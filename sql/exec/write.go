@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"raisind/catalog"
 	"raisind/relation"
 	"raisind/sql/expr"
@@ -18,6 +20,7 @@ type writer struct {
 	src       iter
 	run       func() error
 	ran       bool
+	commands  []Firing // in the order their BEFORE STATEMENT triggers fire
 	returning []expr.Expr
 	out       types.Row
 	kept      arena
@@ -36,8 +39,16 @@ func (q *Query) newWriter(node, source plan.Node, returning []expr.Expr, ec *exp
 func (w *writer) next() (types.Row, error) {
 	if !w.ran {
 		w.ran = true
+		for _, f := range w.commands {
+			if err := f.Statement(); err != nil {
+				return nil, err
+			}
+		}
 		if err := w.run(); err != nil {
 			return nil, err
+		}
+		for _, f := range slices.Backward(w.commands) {
+			f.Done()
 		}
 		w.src.close()
 	}
@@ -49,6 +60,19 @@ func (w *writer) next() (types.Row, error) {
 }
 
 func (w *writer) close() { w.src.close() }
+
+// fire begins the triggers of a command of the writer; nil for none.
+func (w *writer) fire(r *catalog.Relation, event catalog.TriggerEvent, set []plan.Assign) (Firing, error) {
+	var columns []int
+	for i := range set {
+		columns = append(columns, set[i].Column)
+	}
+	f, err := w.q.firing(r, event, columns)
+	if f != nil {
+		w.commands = append(w.commands, f)
+	}
+	return f, err
+}
 
 // wrote counts a row that was written and keeps what RETURNING makes of it.
 func (w *writer) wrote(row types.Row) error {

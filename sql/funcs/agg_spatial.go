@@ -18,7 +18,7 @@ func spatialAggregates() []Aggregate {
 		agg("ST_Union", "The union of all geometries.", Example{`SELECT ST_Area(ST_Union(g)) FROM ` + two, "6"},
 			shapes("geometry", unionAll),
 			AggOverload{
-				Args: []Arg{{"", types.TGeometry}, {"gridsize", types.TFloat8}}, Result: types.TGeometry, Strict: true,
+				Args: []Arg{{Type: types.TGeometry}, {Name: "gridsize", Type: types.TFloat8}}, Result: types.TGeometry, Strict: true,
 				New: func([]*types.Type) AggState { return &gridUnionState{} },
 			}),
 		agg("ST_MemUnion", "The union of all geometries.", Example{`SELECT ST_Area(ST_MemUnion(g)) FROM ` + two, "6"},
@@ -38,7 +38,7 @@ func spatialAggregates() []Aggregate {
 		agg("ST_ClusterWithin", "Collections of what lies within a distance, directly or through others.",
 			Example{`SELECT array_length(ST_ClusterWithin(ST_Point(g * g, 0), 3), 1) FROM generate_series(1, 4) AS g`, "3"},
 			AggOverload{
-				Args: []Arg{{"", types.TGeometry}, {"distance", types.TFloat8}}, Result: types.TGeometry.Array(), Strict: true,
+				Args: []Arg{{Type: types.TGeometry}, {Name: "distance", Type: types.TFloat8}}, Result: types.TGeometry.Array(), Strict: true,
 				New: func([]*types.Type) AggState { return &clusterState{} },
 			}),
 	}
