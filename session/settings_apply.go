@@ -1,10 +1,11 @@
 package session
 
 import (
-	"raisind/catalog"
 	"strconv"
 	"strings"
 	"time"
+
+	"raisind/catalog"
 )
 
 func applyBytea(s *Session, v string) { s.env.ByteaHex = v == "hex" }

@@ -76,6 +76,9 @@ func (e *Subscript) Eval(ec *Ctx, row types.Row) (types.Datum, error) {
 	if err != nil || v.IsNull() {
 		return types.Null, err
 	}
+	if e.Arg.Type() == types.TName {
+		return e.nameByte(ec, row, v.Str())
+	}
 	var lo, hi [maxSubscripts]int32
 	slice := false
 	for _, s := range e.Index {
@@ -122,6 +125,18 @@ func (e *Subscript) Eval(ec *Ctx, row types.Row) (types.Datum, error) {
 		at = at*int(n) + int(k)
 	}
 	return a.Elems[at], nil
+}
+
+// nameByte is one byte of a name, which are numbered from 0.
+func (e *Subscript) nameByte(ec *Ctx, row types.Row, name string) (types.Datum, error) {
+	at, err := e.Index[0].Lo.Eval(ec, row)
+	if err != nil || at.IsNull() || at.Int() < 0 || at.Int() >= int64(types.TName.Len) {
+		return types.Null, err
+	}
+	if i := int(at.Int()); i < len(name) {
+		return types.TChar.ParseText(name[i:i+1], -1, nil)
+	}
+	return types.Str(""), nil
 }
 
 // sliceArray cuts a box out of an array; dimensions without bounds stay whole.

@@ -213,7 +213,7 @@ func distanceFuncs() []Func {
 			Doc: "True when a and b lie no farther apart than distance: metres for geographies and for properties of a " +
 				"workspace, units of the SRID for geometries. The spatial index answers it.",
 			Overloads: append([]Overload{
-				of(geometries+",distance float8", "bool", dwithinGeometry),
+				of(geometries+",float8", "bool", dwithinGeometry),
 				of(geographies+",tolerance float8"+useSpheroid, "bool", dwithinGeography),
 			}, propertyOverloads("ST_DWithin", ",distance float8", "bool", dwithinProperty)...),
 			Examples: []Example{

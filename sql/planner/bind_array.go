@@ -95,13 +95,21 @@ func (b *builder) subscript(e ast.Expr, s *scope) (expr.Expr, error) {
 	if t == types.TJSONB {
 		return b.subscriptJSON(x, chain, s)
 	}
-	if t.Elem == nil || !t.IsArray() && t != types.TInt2Vector && t != types.TOIDVector {
+	elem := t.Elem
+	if t == types.TName { // PostgreSQL has names as arrays of bytes, from 0
+		elem = types.TChar
+		for _, c := range chain {
+			if _, slice := c.(*ast.Slice); slice || len(chain) > 1 {
+				return nil, b.notSupported(c.Pos(), "slicing a value of type name")
+			}
+		}
+	} else if elem == nil || !t.IsArray() && t != types.TInt2Vector && t != types.TOIDVector {
 		return nil, b.err(pgerr.DatatypeMismatch, x.at, "cannot subscript type %s because it does not support subscripting", t)
 	}
 	if len(chain) > 6 {
 		return nil, b.err(pgerr.ProgramLimitExceeded, x.at, "number of array dimensions (%d) exceeds the maximum allowed (6)", len(chain))
 	}
-	out := &expr.Subscript{Arg: x.e, T: t.Elem}
+	out := &expr.Subscript{Arg: x.e, T: elem}
 	bound := func(e ast.Expr) (expr.Expr, error) {
 		if e == nil {
 			return nil, nil

@@ -147,7 +147,11 @@ func attributeRows(r *reader) ([]types.Row, error) {
 	b := build("pg_attribute", "attstattarget", -1, "attcacheoff", -1, "attislocal", true)
 	for _, rel := range relations().sorted {
 		for i, c := range rel.cols {
-			addAttribute(b, rel.oid, i+1, c.Name, c.Type, c.Typmod, rel.notNull[i])
+			collation := collationOf(c.Type)
+			if collation == defaultCollationOID && rel.kind == 'r' && rel.schema == "pg_catalog" {
+				collation = cCollationOID
+			}
+			addAttribute(b, rel.oid, i+1, c.Name, c.Type, c.Typmod, rel.notNull[i], "attcollation", collation)
 		}
 		if rel.kind == 'r' {
 			addSystemAttributes(b, rel.oid)

@@ -445,6 +445,16 @@ func numbers(list []uint16) any {
 
 func constraintRows(r *reader) ([]types.Row, error) {
 	b := build("pg_constraint", "conislocal", true, "convalidated", true, "connoinherit", true)
+	for _, x := range systemIndexes() {
+		kind := "u"
+		if x.primary {
+			kind = "p"
+		}
+		if x.unique {
+			b.add("oid", ruleBit|x.oid, "conname", x.name, "connamespace", pgCatalogOID, "contype", kind, "conrelid", x.relation, "conindid", x.oid,
+				"conkey", x.columns, "confupdtype", " ", "confdeltype", " ", "confmatchtype", " ")
+		}
+	}
 	r.eachRelation(func(rel *catalog.Relation) {
 		for i := range rel.Constraints {
 			r.constraintRow(b, rel, &rel.Constraints[i])

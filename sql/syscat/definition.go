@@ -111,6 +111,9 @@ func expression(text string, pretty bool) string {
 func (n *Names) constraintDef(o uint32, pretty bool) (string, bool) {
 	r, c, ok := n.s.snap.ConstraintByOID(o)
 	if !ok {
+		if text, ok := systemConstraintDef(o); ok {
+			return text, true
+		}
 		for _, obj := range n.s.snap.Objects(catalog.ClassType) {
 			if u := obj.(*catalog.UserType); u.Domain != nil {
 				for i := range u.Domain.Checks {
@@ -322,6 +325,25 @@ func (n *Names) indexDef(r *catalog.Relation, x *catalog.Index, column int, pret
 		}
 	}
 	return text
+}
+
+// systemConstraintDef is the key of a relation of pg_catalog.
+func systemConstraintDef(o uint32) (string, bool) {
+	for _, x := range systemIndexes() {
+		if !x.unique || o != ruleBit|x.oid {
+			continue
+		}
+		var keys []string
+		for _, c := range x.columns {
+			keys = append(keys, ast.QuoteIdent(relations().byOID[x.relation].cols[c-1].Name))
+		}
+		word := "UNIQUE ("
+		if x.primary {
+			word = "PRIMARY KEY ("
+		}
+		return word + strings.Join(keys, ", ") + ")", true
+	}
+	return "", false
 }
 
 func (n *Names) systemIndexDef(o uint32, column int) (string, bool) {

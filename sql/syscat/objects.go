@@ -13,9 +13,17 @@ func namespaceRows(r *reader) ([]types.Row, error) {
 	for _, o := range r.snap.Objects(catalog.ClassSchema) {
 		s := o.(*catalog.Schema)
 		have[s.Name] = true
+		switch {
+		case s.OID == publicOID && s.Owner == 0: // as a database begins, it is the database's owner's
+			b.add("oid", s.OID, "nspname", s.Name, "nspowner", databaseOwnerOID, "nspacl", r.publicACL())
+			continue
+		case (s.OID == pgCatalogOID || s.OID == informationSchemaOID) && s.ACL == nil:
+			b.add("oid", s.OID, "nspname", s.Name, "nspacl", r.systemSchemaACL())
+			continue
+		}
 		b.add("oid", s.OID, "nspname", s.Name, "nspowner", s.OwnerOID(), "nspacl", r.acl(s.ACL))
 	}
-	everybody := []string{r.owner + "=UC/" + r.owner, "=U/" + r.owner}
+	everybody := r.systemSchemaACL()
 	for _, s := range []struct {
 		oid   uint32
 		name  string
@@ -24,13 +32,52 @@ func namespaceRows(r *reader) ([]types.Row, error) {
 	}{
 		{pgToastOID, "pg_toast", ownerOID, nil},
 		{pgCatalogOID, "pg_catalog", ownerOID, everybody},
-		{publicOID, "public", databaseOwnerOID, []string{"pg_database_owner=UC/pg_database_owner", "=U/pg_database_owner"}},
+		{publicOID, "public", databaseOwnerOID, r.publicACL()},
 		{informationSchemaOID, "information_schema", ownerOID, everybody},
 	} {
 		if !have[s.name] {
 			b.add("oid", s.oid, "nspname", s.name, "nspowner", s.owner, "nspacl", s.acl)
 		}
 	}
+	return b.rows, nil
+}
+
+func (s *state) systemSchemaACL() []string {
+	return []string{s.owner + "=UC/" + s.owner, "=U/" + s.owner}
+}
+
+// publicACL is what the schema public begins with.
+func (s *state) publicACL() any {
+	const fresh = catalog.PrivilegeUsage | catalog.PrivilegeCreate
+	acl := []string{"pg_database_owner=UC/pg_database_owner", "=U/pg_database_owner"}
+	if o, ok := s.snap.Schema(catalog.DefaultSchema); ok {
+		for _, it := range o.ACL { // what was granted since
+			switch {
+			case it.Grantee == catalog.BootstrapRole && it.Privileges == fresh, it.Grantee == 0 && it.Privileges == catalog.PrivilegeUsage:
+				continue
+			case it.Grantee == 0:
+				acl = acl[:1]
+			}
+			acl = append(acl, s.acl([]catalog.ACLItem{it}).([]string)...)
+		}
+	}
+	return acl
+}
+
+// initialPrivilegeRows tell pg_dump which ACLs every database has.
+func initialPrivilegeRows(r *reader) ([]types.Row, error) {
+	b := build("pg_init_privs", "privtype", "i")
+	for _, rel := range relations().sorted {
+		privtype := "i"
+		if rel.schema == "public" {
+			privtype = "e"
+		}
+		b.add("objoid", rel.oid, "classoid", classPgClass, "privtype", privtype, "initprivs", r.systemACL(rel))
+	}
+	for _, schema := range []uint32{pgCatalogOID, informationSchemaOID} {
+		b.add("objoid", schema, "classoid", classPgNamespace, "initprivs", r.systemSchemaACL())
+	}
+	b.add("objoid", publicOID, "classoid", classPgNamespace, "initprivs", []string{"pg_database_owner=UC/pg_database_owner", "=U/pg_database_owner"})
 	return b.rows, nil
 }
 

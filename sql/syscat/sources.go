@@ -71,7 +71,7 @@ func init() {
 		"pg_description": kept(descriptionRows), "pg_shdescription": kept(sharedDescriptionRows), "pg_depend": kept(dependRows),
 		"pg_enum": kept(enumRows), "pg_sequence": kept(sequenceRows), "pg_trigger": kept(triggerRows), "pg_rewrite": kept(rewriteRows),
 		"pg_authid": kept(authidRows), "pg_auth_members": kept(authMemberRows), "pg_extension": kept(extensionRows),
-		"pg_db_role_setting": kept(roleSettingRows),
+		"pg_db_role_setting": kept(roleSettingRows), "pg_init_privs": kept(initialPrivilegeRows),
 
 		"pg_database": passing(databaseRows),
 		"pg_settings": facts("pg_settings", Server.SettingRows), "pg_stat_activity": facts("pg_stat_activity", Server.Backends),
