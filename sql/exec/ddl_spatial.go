@@ -108,6 +108,9 @@ func (d *ddl) alterSpatialIndex(s *ast.AlterSpatialIndex) (Result, error) {
 	}, nil
 }
 
+// maxSRID is the largest SRID a geometry can have, as in PostGIS.
+const maxSRID = 999_999
+
 // overrideOf checks what an ALTER declares.
 func overrideOf(s *ast.AlterSpatialIndex) (*catalog.PolicyOverride, error) {
 	o := &catalog.PolicyOverride{Bucket: s.BucketProperty}
@@ -126,9 +129,13 @@ func overrideOf(s *ast.AlterSpatialIndex) (*catalog.PolicyOverride, error) {
 		o.Cover = &c
 	}
 	if s.SRID != nil {
-		if *s.SRID != 4326 {
-			return nil, pgerr.New(pgerr.InvalidParameterValue, "SRID %d cannot be indexed", *s.SRID).
+		switch {
+		case *s.SRID < 1 || *s.SRID > maxSRID:
+			return nil, pgerr.New(pgerr.InvalidParameterValue, "SRID %d is out of range", *s.SRID).
 				WithHint("Cells are of longitude and latitude: SRID 4326.")
+		case *s.SRID != 4326:
+			return nil, pgerr.New(pgerr.FeatureNotSupported, "SET SRID = %d is not supported", *s.SRID).
+				WithHint("Cells are of longitude and latitude, SRID 4326: store ST_Transform(…, 4326).")
 		}
 		srid := int32(*s.SRID)
 		o.SRID = &srid
