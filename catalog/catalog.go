@@ -19,6 +19,7 @@ type Catalog struct {
 	mu      sync.Mutex
 	dropped []Dropped
 	rows    func(storage.RelationID) int64
+	stats   func(storage.RelationID) *Statistics
 }
 
 // CountRows makes fn what RowCount of every transaction asks. To be called before the

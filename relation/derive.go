@@ -80,6 +80,7 @@ func (d *deriver) Derive(rel storage.RelationID, row storage.RowID, old, cur []b
 
 // count keeps the estimate of the relation's rows.
 func (ix *Indexer) count(rel storage.RelationID, old, cur []byte) {
+	ix.relation(rel).changed.Add(1)
 	if (old == nil) == (cur == nil) {
 		return
 	}

@@ -37,6 +37,9 @@ type relState struct {
 	props atomic.Pointer[map[string]*State] // replaced, never written
 	plan  atomic.Pointer[writePlan]         // made from the props and the catalog's relation it names
 	rows  atomic.Int64                      // estimate; -1: not yet made
+	// changed counts rows written since stats were collected.
+	changed atomic.Int64
+	stats   atomic.Pointer[catalog.Statistics]
 }
 
 // NewIndexer reads the state records of a store. From now on the catalog asks it how
@@ -62,6 +65,7 @@ func NewIndexer(db *storage.DB, cat *catalog.Catalog) (*Indexer, error) {
 	}
 	ix.rels.Store(&rels)
 	cat.CountRows(ix.Rows)
+	cat.Describe(ix.Statistics)
 	return ix, nil
 }
 

@@ -74,6 +74,9 @@ func (c *cache) parse(text string) (stmts []parser.Statement, keep bool, err err
 	return stmts, true, nil
 }
 
+// forgetPlans makes every plan be made anew, from the statistics of now.
+func (c *cache) forgetPlans() { c.plans.Purge() }
+
 // paramKey is a comparable form of parameter types; unknown ones count as not given.
 func paramKey(params []*types.Type) string {
 	if len(params) == 0 {

@@ -196,6 +196,9 @@ func (e *Engine) sweeper(ctx context.Context) {
 		case <-tick.C:
 		case <-e.sweep:
 		}
+		if err := e.analyzeStale(ctx); err != nil && !errors.Is(err, storage.ErrClosed) && ctx.Err() == nil {
+			e.cfg.Logger.Error("collecting statistics", "error", err)
+		}
 		if err := e.indexer.Purge(); err != nil && !errors.Is(err, storage.ErrClosed) {
 			e.cfg.Logger.Error("deleting what dropped relations left", "error", err)
 		}

@@ -39,9 +39,47 @@ func (s *Session) vacuum(ctx context.Context, n *ast.Vacuum) error {
 	return nil
 }
 
-// analyzeStatement is ANALYZE. Estimates come from the store as it is, so that there is
-// nothing to collect; what it names must exist all the same.
-func (s *Session) analyzeStatement(n *ast.Analyze) error { return s.targets(n.Relations) }
+// analyzeStatement is ANALYZE: it collects statistics of the relations named, or of all.
+func (s *Session) analyzeStatement(ctx context.Context, n *ast.Analyze) error {
+	if err := s.targets(n.Relations); err != nil {
+		return err
+	}
+	var rels []*catalog.Relation
+	for _, t := range n.Relations {
+		rel, err := s.relation(t.Name, s.running)
+		if err != nil {
+			return err
+		}
+		rels = append(rels, rel)
+	}
+	if len(n.Relations) == 0 {
+		rels = s.catalogNow().Relations()
+	}
+	for _, rel := range rels {
+		if !rel.Kind.HasRows() {
+			continue
+		}
+		if err := s.engine.indexer.Analyze(ctx, rel); err != nil {
+			return mapError(err)
+		}
+	}
+	s.engine.cache.forgetPlans()
+	return nil
+}
+
+// analyzeStale collects statistics of relations of which much has changed.
+func (e *Engine) analyzeStale(ctx context.Context) error {
+	for _, rel := range e.cat.Current().Relations() {
+		if !rel.Kind.HasRows() || !e.indexer.Stale(rel.ID) {
+			continue
+		}
+		if err := e.indexer.Analyze(ctx, rel); err != nil {
+			return err
+		}
+		e.cache.forgetPlans()
+	}
+	return nil
+}
 
 func (s *Session) targets(list []ast.VacuumTarget) error {
 	for _, t := range list {

@@ -184,7 +184,7 @@ func (s *Session) utility(ctx context.Context, p *portal, row emit) (Tag, error)
 	case *ast.Vacuum:
 		return tag, s.vacuum(ctx, n)
 	case *ast.Analyze:
-		return tag, s.analyzeStatement(n)
+		return tag, s.analyzeStatement(ctx, n)
 	case *ast.Checkpoint:
 		return tag, s.engine.cfg.DB.Flush()
 	case *ast.LockTable:

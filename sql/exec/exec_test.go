@@ -64,6 +64,12 @@ func TestCancelEndsAnyPlan(t *testing.T) {
 		`UPDATE w SET properties = '{"a": 1}'`,
 		`DELETE FROM w`,
 		`SELECT path FROM w WHERE path > '/' AND name = '-'`,
+		`SELECT a FROM generate_series(1, 100000) a, generate_series(1, 100000) b ORDER BY b, a`,
+		`SELECT a, count(*) FROM generate_series(1, 100000000) a GROUP BY a`,
+		`SELECT a FROM generate_series(1, 10) a JOIN generate_series(1, 100000000) b ON a = b`,
+		`SELECT DISTINCT a FROM generate_series(1, 100000000) a`,
+		`SELECT count(ST_Buffer(ST_Point(a % 90, 0), 1, 500)) FROM generate_series(1, 100000000) a`,
+		`SELECT count(*) FROM generate_series(1, 100000) a, generate_series(1, 100000) b WHERE ST_Distance(ST_Point(a, b), ST_Point(b, a)) < 0`,
 	} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		q, _ := s.openQuery(ctx, sql, OpenOptions{})

@@ -266,8 +266,9 @@ func (q *Query) stat(n plan.Node) *plan.Stats {
 	return s
 }
 
-// checkEvery is how many rows or keys pass between two looks at the context.
-const checkEvery = 256
+// checkEvery is how many rows or keys pass between two looks at the context. One row
+// may cost milliseconds when functions work on large geometries.
+const checkEvery = 8
 
 // tick is called for each row or key that a loop passes.
 func (q *Query) tick() error {

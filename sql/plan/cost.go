@@ -44,6 +44,11 @@ func (c *costing) of(n Node) Cost {
 		return k
 	}
 	k := c.compute(n)
+	if c.st != nil {
+		if rows, ok := c.st.Expected[n]; ok {
+			k.Rows = rows
+		}
+	}
 	k.Rows = math.Max(0, math.Round(k.Rows))
 	k.Width = width(n.Columns())
 	c.memo[n] = k

@@ -46,6 +46,8 @@ type Statement struct {
 	Writes bool
 	// Relations are locked before execution.
 	Relations []RelationUse
+	// Expected has how many rows scans are expected to give, where statistics tell.
+	Expected map[Node]float64
 	// CatalogVersion is the catalog's version planned against.
 	CatalogVersion uint64
 	// Stable is false when planning depended on something else than text, catalog

@@ -275,11 +275,14 @@ func (p *fromPlan) scan(r *rel, quals []*qual, a *access, f frames) (*unit, erro
 			n.Keys = append(n.Keys, b.finishAll(k, nil, f))
 		}
 		u.node = n
+		b.expect(u, r)
 	case indexScan:
 		u.node = p.indexNode(r, a, filter, need, cols, f)
+		b.expect(u, r)
 	case spatialScan:
 		u.node = p.spatial(r, a, l, filter, need, cols, f)
 	default:
+		defer func() { b.expect(u, r) }()
 		n := &plan.RowScan{Rel: r.table, Alias: r.alias, Need: need, Filter: filter, Reason: a.reason, Cols: cols}
 		b.historical(r, n, f)
 		if m := a.refused; m != nil && m.geodesic && m.spheroid() {

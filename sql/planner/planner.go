@@ -37,6 +37,11 @@ type RowCounter interface {
 	RowCount(rel storage.RelationID) (rows int64, ok bool)
 }
 
+// Statistics may be implemented by a Catalog that knows more of a relation's values.
+type Statistics interface {
+	Statistics(rel storage.RelationID) *catalog.Statistics
+}
+
 // Options are what planning depends on besides the statement.
 type Options struct {
 	Catalog Catalog

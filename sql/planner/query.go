@@ -109,6 +109,7 @@ type rel struct {
 	q      *query
 	index  int // position in q.rels
 	kind   relKind
+	stats  *catalog.Statistics // of a table, once they were asked for; may be nil
 	alias  string
 	schema string // of a table or virtual relation without alias
 	cols   []column
