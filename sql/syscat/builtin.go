@@ -30,12 +30,12 @@ const (
 	tablespaceOID    = 1663
 	globalSpaceOID   = 1664
 	anyEnumOID       = 3500
-	// PostGIS's views.
-	geometryColumnsOID, geographyColumnsOID = 13900, 13901
-	heapOID, btreeOID, hashOID, gistOID     = 2, 403, 405, 783
-	cLangOID                                = 13
-	plpgsqlLangOID                          = 13563
-	plpgsqlExtensionOID                     = 13562
+	// PostGIS's relations.
+	geometryColumnsOID, geographyColumnsOID, spatialRefSysOID = 13900, 13901, 13902
+	heapOID, btreeOID, hashOID, gistOID                       = 2, 403, 405, 783
+	cLangOID                                                  = 13
+	plpgsqlLangOID                                            = 13563
+	plpgsqlExtensionOID                                       = 13562
 	// postgisOID is above what initdb makes: pg_dump writes CREATE EXTENSION for it.
 	postgisOID = 90000
 

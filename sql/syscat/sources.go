@@ -1,6 +1,9 @@
 package syscat
 
 import (
+	"sync"
+
+	"raisind/geom/crs"
 	"raisind/sql/plan"
 	"raisind/sql/types"
 )
@@ -85,6 +88,7 @@ func init() {
 	publicSources = map[string]sourceOf{
 		"geometry_columns":  geometryColumns("geometry_columns", types.TGeometry),
 		"geography_columns": geometryColumns("geography_columns", types.TGeography),
+		"spatial_ref_sys":   fixed(referenceSystemRows),
 	}
 }
 
@@ -98,6 +102,15 @@ func rangeRows() []types.Row {
 	}
 	return out
 }
+
+// referenceSystemRows are the spatial reference systems that ST_Transform knows.
+var referenceSystemRows = sync.OnceValue(func() []types.Row {
+	b := builderOf(relations().byName[relationName{"public", "spatial_ref_sys"}])
+	for _, s := range crs.All() {
+		b.add("srid", s.SRID, "auth_name", s.AuthName, "auth_srid", s.AuthSRID, "srtext", s.SRText, "proj4text", s.Proj4)
+	}
+	return b.rows
+})
 
 // ownRelations are PostGIS's and those that PostgreSQL has not.
 func ownRelations() []*relation {
@@ -124,7 +137,16 @@ func ownRelations() []*relation {
 	}
 	geometry := text("f_table_catalog", "f_table_schema", "f_table_name", "f_geometry_column")
 	geometry[0].Type, geometry[0].Typmod = types.TVarchar, 256+4
+	systems := own(spatialRefSysOID, "spatial_ref_sys", []plan.Column{
+		{Name: "srid", Type: types.TInt4, Typmod: -1},
+		{Name: "auth_name", Type: types.TVarchar, Typmod: 256 + 4},
+		{Name: "auth_srid", Type: types.TInt4, Typmod: -1},
+		{Name: "srtext", Type: types.TVarchar, Typmod: 2048 + 4},
+		{Name: "proj4text", Type: types.TVarchar, Typmod: 2048 + 4},
+	})
+	systems.kind, systems.notNull[0] = 'r', true
 	return []*relation{
+		systems,
 		own(geometryColumnsOID, "geometry_columns", append(geometry, tail...)),
 		own(geographyColumnsOID, "geography_columns", append(text("f_table_catalog", "f_table_schema", "f_table_name", "f_geography_column"), tail...)),
 	}

@@ -36,7 +36,7 @@ var allowed = map[string][]string{
 	"sql/plan":     {"catalog", "sql/ast", "sql/expr", "sql/funcs", "sql/types", "geom", "spatialidx", "storage", "pgerr"},
 	"relation":     {"catalog", "storage", "storage/keys", "spatialidx", "geom", "sql/types", "pgerr"},
 	"sql/planner":  {"sql/ast", "sql/parser", "sql/plan", "sql/expr", "sql/funcs", "sql/types", "catalog", "geom", "spatialidx", "storage", "pgerr"},
-	"sql/syscat":   {"sql/ast", "sql/parser", "sql/plan", "sql/funcs", "sql/types", "catalog", "geom", "storage", "pgerr"},
+	"sql/syscat":   {"sql/ast", "sql/parser", "sql/plan", "sql/funcs", "sql/types", "catalog", "geom/crs", "storage", "pgerr"},
 	"sql/exec":     {"sql/ast", "sql/plan", "sql/expr", "sql/funcs", "sql/types", "relation", "catalog", "geom", "spatialidx", "storage", "pgerr"},
 	"sql/define":   {"sql/ast", "sql/parser", "sql/planner", "sql/types", "catalog", "storage", "pgerr"},
 	"sql/plpgsql":  {"sql/ast", "sql/parser", "sql/planner", "sql/plan", "sql/exec", "sql/expr", "sql/funcs", "sql/types", "pgerr"},
