@@ -206,7 +206,7 @@ func TestHotCell(t *testing.T) {
 	samples := map[bool][]hotSample{}
 	for _, filter := range []bool{true, false} {
 		if run.filter = filter; out != "" {
-			run.pace = map[bool]time.Duration{true: 30 * time.Millisecond}[filter] // several times the retention
+			run.pace = map[bool]time.Duration{true: 18 * time.Millisecond}[filter] // several times the retention
 		}
 		t.Run(fmt.Sprintf("filter %v", filter), func(t *testing.T) {
 			samples[filter] = hotCell(t, run)
