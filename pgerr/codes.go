@@ -44,6 +44,14 @@ var (
 	InvalidGrantOperation               = Code{"0LP01"}
 	UndefinedFile                       = Code{"58P01"}
 	UnsafeNewEnumValueUsage             = Code{"55P04"}
+	InvalidSQLJSONSubscript             = Code{"22033"}
+	NonNumericSQLJSONItem               = Code{"22036"}
+	SingletonSQLJSONItemRequired        = Code{"22038"}
+	SQLJSONArrayNotFound                = Code{"22039"}
+	SQLJSONMemberNotFound               = Code{"2203A"}
+	SQLJSONNumberNotFound               = Code{"2203B"}
+	SQLJSONObjectNotFound               = Code{"2203C"}
+	InvalidArgumentForJSONDatetime      = Code{"22031"}
 	InvalidTextRepresentation           = Code{"22P02"}
 	InvalidBinaryRepresentation         = Code{"22P03"}
 	BadCopyFileFormat                   = Code{"22P04"}

@@ -16,6 +16,7 @@ var chapters = []func() []Func{
 	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs, textFuncs, regexFuncs, arrayFuncs, timeFuncs, formattingFuncs, systemFuncs,
 	describingFuncs, schemaFuncs, aclFuncs, statisticsFuncs, sequenceFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
 	shapeFuncs,
+	jsonPathFuncs,
 }
 
 var aggChapters = []func() []Aggregate{aggregates, orderedAggregates, regressionAggregates, spatialAggregates, mvtAggregates}

@@ -37,6 +37,7 @@ const (
 //	numeric                     Ref       *apd.Decimal
 //	interval                    Ref       *Interval
 //	timetz                      Ref       *TimeTZ
+//	jsonpath                    Ref       *JSONPath
 //	arrays                      Ref       *Array
 //	record                      Ref       *Record
 //	geometry geography          Ref       *geom.Geometry

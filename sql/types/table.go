@@ -41,6 +41,7 @@ var (
 	TRegtype      = define(2206, 2211, "regtype", "regtype", 4, CategoryNumeric, ordinary)
 	TUUID         = define(2950, 2951, "uuid", "uuid", 16, CategoryUser, ordinary)
 	TJSONB        = define(3802, 3807, "jsonb", "jsonb", -1, CategoryUser, ordinary)
+	TJSONPath     = define(4072, 4073, "jsonpath", "jsonpath", -1, CategoryUser, ordinary)
 	TRegnamespace = define(4089, 4090, "regnamespace", "regnamespace", 4, CategoryNumeric, ordinary)
 	TRegrole      = define(4096, 4097, "regrole", "regrole", 4, CategoryNumeric, ordinary)
 	TRegcollation = define(4191, 4192, "regcollation", "regcollation", 4, CategoryNumeric, ordinary)
