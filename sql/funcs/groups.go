@@ -15,6 +15,7 @@ const (
 	groupSystem      = "System information and administration"
 	groupSeries      = "Series"
 	groupAggregate   = "Aggregates"
+	groupRange       = "Ranges"
 	groupWindow      = "Window functions"
 	groupRevision    = "Revisions"
 	groupGeomBuild   = "Making geometries"
@@ -33,5 +34,5 @@ const (
 var groupOrder = []string{
 	groupGeomBuild, groupGeomIO, groupGeomRead, groupGeomMeasure, groupGeomRelate, groupGeomOps, groupGeomOverlay, groupGeomEdit, groupGeomTile, groupGeomSystem,
 	groupRevision, groupComparison, groupArithmetic, groupMath, groupText, groupPattern, groupBinary, groupDateTime,
-	groupFormatting, groupArray, groupJSON, groupSeries, groupAggregate, groupWindow, groupSystem,
+	groupFormatting, groupArray, groupRange, groupJSON, groupSeries, groupAggregate, groupWindow, groupSystem,
 }

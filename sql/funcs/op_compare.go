@@ -29,6 +29,8 @@ var comparisons = []comparison{
 var sameTypeComparable = []string{
 	"bool", "bytea", "char", "date", "interval", "jsonb", "numeric", "oid", "record", "tid", "time",
 	"timestamp", "timestamptz", "timetz", "uuid", "bpchar", "geometry", "geography", "oidvector",
+	"int4range", "int8range", "numrange", "tsrange", "tstzrange", "daterange",
+	"int4multirange", "int8multirange", "nummultirange", "tsmultirange", "tstzmultirange", "datemultirange",
 }
 
 func comparisonOps() []Func {

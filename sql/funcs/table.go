@@ -16,10 +16,10 @@ var chapters = []func() []Func{
 	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs, textFuncs, regexFuncs, arrayFuncs, timeFuncs, formattingFuncs, systemFuncs,
 	describingFuncs, schemaFuncs, aclFuncs, statisticsFuncs, sequenceFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
 	shapeFuncs,
-	jsonPathFuncs,
+	jsonPathFuncs, rangeOps, rangeFuncs,
 }
 
-var aggChapters = []func() []Aggregate{aggregates, orderedAggregates, regressionAggregates, spatialAggregates, mvtAggregates}
+var aggChapters = []func() []Aggregate{aggregates, orderedAggregates, regressionAggregates, spatialAggregates, mvtAggregates, rangeAggregates}
 
 var (
 	allFuncs  []*Func

@@ -143,12 +143,25 @@ func (b *builder) subscript(e ast.Expr, s *scope) (expr.Expr, error) {
 	return b.fold(out), nil
 }
 
+// sliceEnd is where messages point at a slice: its last bound.
+func sliceEnd(e ast.Expr) int {
+	if s, ok := e.(*ast.Slice); ok {
+		if s.High != nil {
+			return location(s.High)
+		}
+		if s.Low != nil {
+			return location(s.Low)
+		}
+	}
+	return e.Pos()
+}
+
 // subscriptJSON is jsonb[i] or jsonb['key'].
 func (b *builder) subscriptJSON(x typed, chain []ast.Expr, s *scope) (expr.Expr, error) {
 	for i := len(chain) - 1; i >= 0; i-- {
 		index, ok := chain[i].(*ast.Index)
 		if !ok {
-			return nil, b.err(pgerr.DatatypeMismatch, chain[i].Pos(), "jsonb subscript does not support slices")
+			return nil, b.err(pgerr.DatatypeMismatch, sliceEnd(chain[i]), "jsonb subscript does not support slices")
 		}
 		key, err := b.typed(index.Index, s)
 		if err != nil {

@@ -77,14 +77,10 @@ func (b *builder) recordColumn(d *ast.ColumnDef, value typed) (column, expr.Expr
 	if err != nil {
 		return column{}, nil, err
 	}
-	op := "->>"
-	if t == types.TJSONB || t == types.TJSON {
-		op = "->"
-	}
 	key := typed{&expr.Const{Val: types.Str(d.Name), T: types.TUnknown}, d.Pos()}
-	member, err := b.binary(op, value, key, d.Pos())
+	member, err := b.binary("->", value, key, d.Pos())
 	if err == nil {
-		member, err = b.cast(member, t, typmod, d.Pos(), d.Pos())
+		member = &expr.Cast{Arg: member, T: t, Typmod: typmod, Explicit: true, Fn: types.PopulateCast(value.e.Type(), t)}
 	}
 	return column{name: d.Name, t: t, typmod: typmod}, member, err
 }

@@ -37,6 +37,8 @@ const (
 //	numeric                     Ref       *apd.Decimal
 //	interval                    Ref       *Interval
 //	timetz                      Ref       *TimeTZ
+//	ranges                      Ref       *Range
+//	multiranges                 Ref       *Multirange
 //	jsonpath                    Ref       *JSONPath
 //	arrays                      Ref       *Array
 //	record                      Ref       *Record

@@ -15,7 +15,11 @@ const (
 	CategoryEnum      Category = 'E'
 	CategoryNumeric   Category = 'N'
 	CategoryPseudo    Category = 'P'
+	CategoryRange     Category = 'R'
 	CategoryString    Category = 'S'
+	CategoryBitString Category = 'V'
+	CategoryNetwork   Category = 'I'
+	CategoryGeometric Category = 'G'
 	CategoryTimespan  Category = 'T'
 	CategoryUser      Category = 'U'
 	CategoryUnknown   Category = 'X'
@@ -33,7 +37,9 @@ type Type struct {
 	Elem      *Type // the element type of an array, else nil
 	array     *Type
 	codec     codec
-	user      *user // of a type that a user defined
+	// of ranges and multiranges
+	subtype, multi *Type
+	user           *user // of a type that a user defined
 }
 
 // String returns the SQL spelling, as messages print it.

@@ -27,11 +27,13 @@ type Kind byte
 
 // The kinds of pg_type.typtype.
 const (
-	KindBase      Kind = 'b'
-	KindComposite Kind = 'c'
-	KindDomain    Kind = 'd'
-	KindEnum      Kind = 'e'
-	KindPseudo    Kind = 'p'
+	KindBase       Kind = 'b'
+	KindComposite  Kind = 'c'
+	KindDomain     Kind = 'd'
+	KindEnum       Kind = 'e'
+	KindPseudo     Kind = 'p'
+	KindRange      Kind = 'r'
+	KindMultirange Kind = 'm'
 )
 
 // user is what only types that users define have.
@@ -53,6 +55,10 @@ func (t *Type) Kind() Kind {
 		return t.user.kind
 	case t.IsPseudo():
 		return KindPseudo
+	case t.IsRange():
+		return KindRange
+	case t.IsMultirange():
+		return KindMultirange
 	}
 	return KindBase
 }
