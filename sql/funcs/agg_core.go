@@ -2,6 +2,7 @@ package funcs
 
 import (
 	"math"
+	"strings"
 
 	"raisind/sql/types"
 )
@@ -185,6 +186,25 @@ func (s *bitState) Result(*Ctx) (types.Datum, error) {
 	}
 	return types.Int(s.v), nil
 }
+
+// bitStringState folds bit strings of one length.
+type bitStringState struct {
+	name string
+	op   func(a, b byte) byte
+	v    types.Datum
+}
+
+func (s *bitStringState) Add(fc *Ctx, args []types.Datum) error {
+	if s.v.IsNull() {
+		s.v = args[0]
+		return nil
+	}
+	var err error
+	s.v, err = bitStrings(strings.ToUpper(strings.TrimPrefix(s.name, "bit_")), s.op)(fc, []types.Datum{s.v, args[0]})
+	return err
+}
+
+func (s *bitStringState) Result(*Ctx) (types.Datum, error) { return s.v, nil }
 
 // intervalState sums intervals; avg divides by their number.
 type intervalState struct {

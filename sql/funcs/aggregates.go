@@ -10,7 +10,7 @@ import (
 // ordered are the types that min and max know.
 var ordered = []string{
 	"int2", "int4", "int8", "float4", "float8", "numeric", "text", "bpchar", "date", "time", "timetz",
-	"timestamp", "timestamptz", "interval", "oid", "tid", "uuid", "bytea",
+	"timestamp", "timestamptz", "interval", "money", "inet", "oid", "tid", "uuid", "bytea",
 }
 
 func aggregates() []Aggregate {
@@ -28,6 +28,7 @@ func aggregates() []Aggregate {
 			aggregate("float4", "float4", func() AggState { return &floatSum{single: true} }),
 			aggregate("float8", "float8", func() AggState { return &floatSum{} }),
 			aggregate("numeric", "numeric", newNumericMoments(false, false, (*numericMoments).total)),
+			aggregate("money", "money", func() AggState { return &intSum{} }),
 			aggregate("interval", "interval", func() AggState { return &intervalState{} })),
 		agg("avg", "Mean. Integers give numeric.", Example{`SELECT avg(g) FROM generate_series(1, 4) AS g`, "2.5000000000000000"},
 			append(momentAggregates((*numericMoments).avg, false, (*floatMoments).avg),
@@ -141,5 +142,8 @@ func bitAggregate(name, doc, want string, op func(a, b int64) int64) Aggregate {
 	for _, t := range intTypes {
 		a.Overloads = append(a.Overloads, aggregate(t.name, t.name, func() AggState { return &bitState{op: op} }))
 	}
+	a.Overloads = append(a.Overloads, aggregate("bit", "bit", func() AggState {
+		return &bitStringState{name: name, op: func(a, b byte) byte { return byte(op(int64(a), int64(b))) }}
+	}))
 	return a
 }

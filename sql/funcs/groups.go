@@ -15,6 +15,8 @@ const (
 	groupSystem      = "System information and administration"
 	groupSeries      = "Series"
 	groupAggregate   = "Aggregates"
+	groupNetwork     = "Network addresses"
+	groupBits        = "Bit strings"
 	groupRange       = "Ranges"
 	groupWindow      = "Window functions"
 	groupRevision    = "Revisions"
@@ -34,5 +36,5 @@ const (
 var groupOrder = []string{
 	groupGeomBuild, groupGeomIO, groupGeomRead, groupGeomMeasure, groupGeomRelate, groupGeomOps, groupGeomOverlay, groupGeomEdit, groupGeomTile, groupGeomSystem,
 	groupRevision, groupComparison, groupArithmetic, groupMath, groupText, groupPattern, groupBinary, groupDateTime,
-	groupFormatting, groupArray, groupRange, groupJSON, groupSeries, groupAggregate, groupWindow, groupSystem,
+	groupFormatting, groupArray, groupRange, groupNetwork, groupBits, groupJSON, groupSeries, groupAggregate, groupWindow, groupSystem,
 }

@@ -30,6 +30,7 @@ var sameTypeComparable = []string{
 	"bool", "bytea", "char", "date", "interval", "jsonb", "numeric", "oid", "record", "tid", "time",
 	"timestamp", "timestamptz", "timetz", "uuid", "bpchar", "geometry", "geography", "oidvector",
 	"int4range", "int8range", "numrange", "tsrange", "tstzrange", "daterange",
+	"inet", "macaddr", "macaddr8", "bit", "varbit", "money",
 	"int4multirange", "int8multirange", "nummultirange", "tsmultirange", "tstzmultirange", "datemultirange",
 }
 

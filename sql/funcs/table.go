@@ -16,7 +16,7 @@ var chapters = []func() []Func{
 	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs, textFuncs, regexFuncs, arrayFuncs, timeFuncs, formattingFuncs, systemFuncs,
 	describingFuncs, schemaFuncs, aclFuncs, statisticsFuncs, sequenceFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
 	shapeFuncs,
-	jsonPathFuncs, rangeOps, rangeFuncs,
+	jsonPathFuncs, rangeOps, rangeFuncs, networkFuncs, bitFuncs, moneyFuncs,
 }
 
 var aggChapters = []func() []Aggregate{aggregates, orderedAggregates, regressionAggregates, spatialAggregates, mvtAggregates, rangeAggregates}

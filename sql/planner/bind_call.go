@@ -44,6 +44,9 @@ func (b *builder) funcCall(f *ast.FuncCall, s *scope) (expr.Expr, error) {
 	if f.Over != nil {
 		return b.overCall(f, name, s)
 	}
+	if len(f.Within) > 0 && hypothetical(name) {
+		return b.hypotheticalSet(f, name, s)
+	}
 	if aggs := funcs.AggregatesByName(name); aggs != nil && len(routines) == 0 && !b.plainFunctionFits(f, name, s) {
 		return b.aggregateCall(f, aggs, s)
 	}
@@ -244,7 +247,11 @@ func (b *builder) makeCall(ov *funcs.Overload, c *candidate, f *ast.FuncCall, ar
 	if ov.Routine != 0 {
 		b.st.Uncacheable = b.st.Uncacheable || b.opt.Catalog == nil
 	}
-	return b.fold(&expr.Call{Fn: ov.Bind(ts), Args: final, T: result, Pos: b.pos(at)}), nil
+	bound := ov.Bind
+	if f != nil && f.Variadic && len(ov.Args) > 0 && ov.Args[len(ov.Args)-1].Type == types.TAny {
+		bound = func(ts []*types.Type) *funcs.Overload { return spread(ov, ts) }
+	}
+	return b.fold(&expr.Call{Fn: bound(ts), Args: final, T: result, Pos: b.pos(at)}), nil
 }
 
 // markVolatile notes in all queries around that they call a volatile function.

@@ -188,7 +188,11 @@ func (b *builder) constant(e *ast.Literal) (expr.Expr, error) {
 	case ast.LitString:
 		return &expr.Const{Val: types.Str(e.Text), T: types.TUnknown}, nil
 	}
-	return nil, b.notSupported(e.Pos(), "type bit")
+	v, err := types.TBit.ParseText(e.Text, -1, b.opt.Env)
+	if err != nil {
+		return nil, b.at(err, e.Pos())
+	}
+	return &expr.Const{Val: v, T: types.TBit, Text: e.Text}, nil
 }
 
 func (b *builder) parameter(e *ast.Param) (expr.Expr, error) {

@@ -33,8 +33,10 @@ func (b *builder) funcRef(te *ast.FuncRef, s *scope) (*fromNode, []*item, error)
 		var cols []column
 		var call *setCall
 		var err error
+		item := &fromFunc{}
 		if len(defs) > 0 {
-			cols, call, err = b.recordRef(f.Func, defs, fn, s)
+			cols, call, err = b.recordRef(f.Func, defs, item, s)
+			fn.record, fn.row = item.record, item.row
 		} else {
 			cols, call, err = b.functionColumns(f.Func, alias, s)
 		}
@@ -42,13 +44,10 @@ func (b *builder) funcRef(te *ast.FuncRef, s *scope) (*fromNode, []*item, error)
 			return nil, nil, err
 		}
 		r.cols = append(r.cols, cols...)
-		fn.calls = append(fn.calls, call)
+		fn.calls, fn.items = append(fn.calls, call), append(fn.items, item)
 		for _, a := range call.args {
 			r.lateral |= relsOf(a, s.q)
 		}
-	}
-	if len(fn.calls) > 1 && te.Ordinality {
-		return nil, nil, b.notSupported(te.Pos(), "WITH ORDINALITY over several functions")
 	}
 	if te.Ordinality {
 		r.cols = append(r.cols, column{name: "ordinality", t: types.TInt8, typmod: -1})

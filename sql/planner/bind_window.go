@@ -109,7 +109,7 @@ func (b *builder) overCall(f *ast.FuncCall, name string, s *scope) (expr.Expr, e
 	}
 	call := &windowCall{q: s.q, at: f.Pos()}
 	switch {
-	case len(f.Within) > 0 && aggs != nil:
+	case len(f.Within) > 0 && (aggs != nil || hypothetical(name)):
 		return nil, b.err(pgerr.FeatureNotSupported, f.Pos(), "OVER is not supported for ordered-set aggregate %s", name)
 	case windows != nil:
 		err = b.resolveWindow(f, windows, call, args)

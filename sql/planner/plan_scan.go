@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"raisind/catalog"
+	"raisind/sql/ast"
 	"raisind/sql/expr"
 	"raisind/sql/funcs"
 	"raisind/sql/plan"
@@ -232,6 +233,18 @@ func (p *fromPlan) rowsFrom(r *rel, f frames) plan.Node {
 		ps.Items = append(ps.Items, item)
 		ps.Cols = append(ps.Cols, plan.Column{Name: r.cols[at].name, Type: call.t, Typmod: -1})
 		value := &expr.Column{Index: i, Name: r.cols[at].name, T: call.t, Typmod: -1}
+		if record := r.fn.items[i].record; record != nil {
+			for _, e := range p.b.finishAll(record, relLayout(r.fn.items[i].row), f) {
+				pr.Exprs = append(pr.Exprs, expr.Rewrite(e, func(e expr.Expr) (expr.Expr, bool) {
+					if _, ok := e.(*expr.Column); ok {
+						return value, false
+					}
+					return e, true
+				}))
+			}
+			at += len(record)
+			continue
+		}
 		for k := range width {
 			if width == 1 {
 				pr.Exprs = append(pr.Exprs, value)
@@ -240,6 +253,15 @@ func (p *fromPlan) rowsFrom(r *rel, f frames) plan.Node {
 			}
 		}
 		at += width
+	}
+	if r.fn.ordinality {
+		all := pr.Cols
+		pr.Cols = all[:len(all)-1]
+		number := funcs.WindowsByName("row_number")[0]
+		return &plan.Window{
+			Source: pr, Frame: plan.Frame{End: ast.CurrentRow}, Cols: all,
+			Calls: []plan.WindowCall{{Window: number, T: number.Result}},
+		}
 	}
 	return pr
 }

@@ -159,6 +159,8 @@ type fromFunc struct {
 	// record turns each row of jsonb into columns: *_to_recordset.
 	record []expr.Expr
 	row    *rel // what record is over
+	// items are record and row of each call.
+	items []*fromFunc
 }
 
 // relSet is a set of range items of one query by index.

@@ -15,6 +15,7 @@ var spellings = map[string]string{
 	"char": "bpchar", "character": "bpchar", "nchar": "bpchar", "national char": "bpchar", "national character": "bpchar",
 	"character varying": "varchar", "char varying": "varchar", "nchar varying": "varchar",
 	"national char varying": "varchar", "national character varying": "varchar", `"char"`: "char", `"any"`: "any",
+	"bit varying":            "varbit",
 	"time without time zone": "time", "time with time zone": "timetz",
 	"timestamp without time zone": "timestamp", "timestamp with time zone": "timestamptz",
 }
@@ -122,6 +123,8 @@ func FormatType(t *Type, typmod int32) string {
 	}
 	n := strconv.Itoa(int(typmod))
 	switch t {
+	case TBit, TVarbit:
+		return t.SQLName + "(" + n + ")"
 	case TVarchar, TBPChar:
 		return t.SQLName + "(" + strconv.Itoa(int(typmod-varlenaHeader)) + ")"
 	case TNumeric:

@@ -15,6 +15,7 @@ const (
 	maxCharLength       = 10485760 // characters
 	maxNumericPrecision = 1000
 	maxTimePrecision    = 6
+	maxBits             = 83886080
 )
 
 // TypmodFromNames turns the words in parentheses behind a type name into its modifier:
@@ -41,6 +42,20 @@ func TypmodFromNames(t *Type, mods []string) (int32, error) {
 		}
 	}
 	switch t {
+	case TBit, TVarbit:
+		name := "bit"
+		if t == TVarbit {
+			name = "varbit"
+		}
+		switch {
+		case len(n) != 1:
+			return -1, pgerr.New(pgerr.InvalidParameterValue, "invalid type modifier")
+		case n[0] < 1:
+			return -1, pgerr.New(pgerr.InvalidParameterValue, "length for type %s must be at least 1", name)
+		case n[0] > maxBits:
+			return -1, pgerr.New(pgerr.InvalidParameterValue, "length for type %s cannot exceed %d", name, maxBits)
+		}
+		return int32(n[0]), nil
 	case TVarchar, TBPChar:
 		name := "varchar"
 		if t == TBPChar {
