@@ -54,7 +54,9 @@ func (b *builder) hypotheticalSet(f *ast.FuncCall, name string, s *scope) (expr.
 		return &ast.FuncCall{At: at, Name: []string{"count"}, Star: true, Filter: cond}
 	}
 	one := &ast.Literal{At: at, Kind: ast.LitInt, Int: 1}
-	op := func(l ast.Expr, symbol string, r ast.Expr) ast.Expr { return &ast.Binary{At: at, Op: symbol, Left: l, Right: r} }
+	op := func(l ast.Expr, symbol string, r ast.Expr) ast.Expr {
+		return &ast.Binary{At: at, Op: symbol, Left: l, Right: r}
+	}
 	float := func(e ast.Expr) ast.Expr { return &ast.FuncCall{At: at, Name: []string{"float8"}, Args: []ast.Expr{e}} }
 	var out ast.Expr
 	switch name {
@@ -63,8 +65,10 @@ func (b *builder) hypotheticalSet(f *ast.FuncCall, name string, s *scope) (expr.
 	case "dense_rank":
 		out = op(&ast.FuncCall{At: at, Name: []string{"count"}, Distinct: true, Args: []ast.Expr{&ast.RowLit{At: at, Args: keys}}, Filter: both(f.Filter, before)}, "+", one)
 	case "percent_rank":
-		out = &ast.Case{At: at, Whens: []ast.When{{At: at, Cond: op(count(nil), "=", &ast.Literal{At: at, Kind: ast.LitInt}), Result: float(&ast.Literal{At: at, Kind: ast.LitInt})}},
-			Else: op(float(count(before)), "/", float(count(nil)))}
+		out = &ast.Case{
+			At: at, Whens: []ast.When{{At: at, Cond: op(count(nil), "=", &ast.Literal{At: at, Kind: ast.LitInt}), Result: float(&ast.Literal{At: at, Kind: ast.LitInt})}},
+			Else: op(float(count(before)), "/", float(count(nil))),
+		}
 	default:
 		same := ast.Expr(&ast.Or{At: at, Args: []ast.Expr{before, sortsEqual(f)}})
 		out = op(float(op(count(same), "+", one)), "/", float(op(count(nil), "+", one)))

@@ -132,7 +132,7 @@ func (s *pathScanner) quoted(kind byte, start int) (pathToken, error) {
 			s.at++
 		}
 	}
-	return pathToken{}, pgerr.New(pgerr.SyntaxError, "unterminated quoted string at end of jsonpath input")
+	return pathToken{}, pgerr.New(pgerr.SyntaxError, "unexpected end of quoted string at end of jsonpath input")
 }
 
 // escape reads a JavaScript escape at the backslash.
