@@ -1,7 +1,6 @@
 package funcs
 
 import (
-	"math/bits"
 	"strings"
 
 	"raisind/pgerr"
@@ -57,6 +56,11 @@ func errBitIndex(i int64, n int) error {
 func bitFuncs() []Func {
 	op := func(symbol, name, doc string, overloads ...Overload) Func {
 		return Func{Name: name, Operator: symbol, Group: groupBits, Volatility: Immutable, Doc: doc, Overloads: overloads}
+	}
+	both := func(symbol, name, doc string, o Overload) Func {
+		f := op(symbol, name, doc, o)
+		f.Commutator = symbol
+		return f
 	}
 	fn := func(name, doc, args, want string, overloads ...Overload) Func {
 		return Func{Name: name, Group: groupBits, Volatility: Immutable, Doc: doc, Overloads: overloads, Examples: []Example{{`SELECT ` + name + `(` + args + `)`, want}}}
@@ -117,9 +121,9 @@ func bitFuncs() []Func {
 		op("||", "bitcat", "Puts two bit strings together.", of("varbit,varbit", "varbit", func(_ *Ctx, args []types.Datum) (types.Datum, error) {
 			return types.Str(args[0].Str() + args[1].Str()), nil
 		})),
-		op("&", "bitand", "Bitwise AND of bit strings of one length.", of("bit,bit", "bit", bitStrings("AND", func(a, b byte) byte { return a & b }))),
-		op("|", "bitor", "Bitwise OR of bit strings of one length.", of("bit,bit", "bit", bitStrings("OR", func(a, b byte) byte { return a | b }))),
-		op("#", "bitxor", "Bitwise exclusive OR of bit strings of one length.", of("bit,bit", "bit", bitStrings("XOR", func(a, b byte) byte { return a ^ b }))),
+		both("&", "bitand", "Bitwise AND of bit strings of one length.", of("bit,bit", "bit", bitStrings("AND", func(a, b byte) byte { return a & b }))),
+		both("|", "bitor", "Bitwise OR of bit strings of one length.", of("bit,bit", "bit", bitStrings("OR", func(a, b byte) byte { return a | b }))),
+		both("#", "bitxor", "Bitwise exclusive OR of bit strings of one length.", of("bit,bit", "bit", bitStrings("XOR", func(a, b byte) byte { return a ^ b }))),
 		op("~", "bitnot", "Bitwise NOT.", of("bit", "bit", func(_ *Ctx, args []types.Datum) (types.Datum, error) {
 			b := []byte(args[0].Str())
 			for i := range b {
@@ -134,12 +138,6 @@ func bitFuncs() []Func {
 		fn("octet_length", "How many bytes.", `B'101'`, "1", of("bit", "int4", length(8))),
 		fn("bit_count", "How many bits are set.", `B'101'`, "2", of("bit", "int8", func(_ *Ctx, args []types.Datum) (types.Datum, error) {
 			return types.Int(int64(strings.Count(args[0].Str(), "1"))), nil
-		}), of("bytea", "int8", func(_ *Ctx, args []types.Datum) (types.Datum, error) {
-			n := 0
-			for _, b := range []byte(args[0].Str()) {
-				n += bits.OnesCount8(b)
-			}
-			return types.Int(int64(n)), nil
 		})),
 		fn("get_bit", "Bit n, from 0.", `B'101', 1`, "0", of("bit,int4", "int4", getBit), of("bytea,int8", "int4", getByteBit)),
 		fn("set_bit", "Sets bit n, from 0.", `B'101', 1, 1`, "111", of("bit,int4,int4", "bit", setBit), of("bytea,int8,int4", "bytea", setByteBit)),

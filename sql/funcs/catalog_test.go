@@ -49,6 +49,8 @@ func ours(f *Func, args string) bool {
 	switch {
 	case strings.HasPrefix(f.Name, "raisin_"), f.Group == groupGeomSystem, f.Name == "_pg_expandarray": // anyarray there
 		return true
+	case strings.Contains(args, "range"), f.Operator == "<@" && f.Name == "range_contained_by": // anyrange and anymultirange there
+		return true
 	case strings.Contains(args, "jsonb") && strings.HasPrefix(f.Group, "Spatial"), strings.Contains(args, "jsonb") && strings.HasPrefix(f.Name, "st_"):
 		return true // properties of a workspace
 	case f.Name == "geometrytype" && args == "jsonb", f.Operator == "<->":
@@ -139,8 +141,8 @@ func TestAggregatesAreAsInPostgreSQL(t *testing.T) {
 			o := &a.Overloads[i]
 			sig := a.Name + "(" + typeNames(o.Args, false) + ")"
 			want, ok := dump[sig]
-			if (a.Name == "min" || a.Name == "max") && !ok {
-				continue // types that later releases order
+			if (a.Name == "min" || a.Name == "max" || strings.HasPrefix(a.Name, "range_")) && !ok {
+				continue // types that later releases order; anyrange there
 			}
 			if !ok || want != typeName(o.Result) {
 				t.Errorf("%s: got %s, want %q", sig, typeName(o.Result), want)

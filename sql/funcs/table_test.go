@@ -69,8 +69,14 @@ func sample(t *testing.T, typ *types.Type) (types.Datum, *types.Type) {
 		"json": `{"a": 1}`, "uuid": "00000000-0000-0000-0000-000000000001", "time": "10:00", "timetz": "10:00+00", "timestamp": "2026-01-02",
 		"timestamptz": "2026-01-02 00:00+00", "geometry": "POINT(1 2)", "geography": "POINT(1 2)", "box2d": "BOX(0 0,1 1)", "box3d": "BOX3D(0 0 0,1 1 1)",
 		"tid": "(0,1)", "text": "1", "name": "1", "bpchar": "1", "varchar": "1", "oidvector": "23", "regclass": "1259", "pg_node_tree": "1", "aclitem": "=r/raisin", "int2vector": "1",
+		"inet": "10.0.0.1/24", "cidr": "10.0.0.0/8", "macaddr": "08:00:2b:01:02:03", "macaddr8": "08:00:2b:01:02:03:04:05",
+		"jsonpath": "$.a", "bit": "101", "varbit": "101",
 	}[typ.Name]
 	switch {
+	case typ.IsRange():
+		text = "empty"
+	case typ.IsMultirange():
+		text = "{}"
 	case typ.IsArray() && typ != types.TOIDVector && typ != types.TInt2Vector:
 		text = "{}"
 	case text == "":
