@@ -148,7 +148,7 @@ func bitFuncs() []Func {
 			of("bit,int4,int4", "bit", func(_ *Ctx, args []types.Datum) (types.Datum, error) {
 				return bitSubstring(args[0].Str(), args[1].Int(), args[2].Int(), true)
 			})),
-		fn("position", "Where a bit string is found, from 1; 0 when it is not.", `B'011', B'11'`, "0", of("bit,bit", "int4", func(_ *Ctx, args []types.Datum) (types.Datum, error) {
+		fn("position", "Where a bit string is found, from 1; 0 when it is not.", `B'11' IN B'011'`, "2", of("bit,bit", "int4", func(_ *Ctx, args []types.Datum) (types.Datum, error) {
 			return types.Int(int64(strings.Index(args[0].Str(), args[1].Str()) + 1)), nil
 		})),
 		fn("overlay", "Replaces a part of a bit string, from a place and of a length.", `B'0000', B'11', 2`, "0110",
