@@ -627,7 +627,7 @@ func (s *Session) do(ctx context.Context, p *portal, n *ast.Do) error {
 	fn, err := plpgsql.Compile(def, host{s})
 	if err != nil {
 		text := p.prep.stmt.Text
-		return plpgsql.InBody(err, n.Body, text, bodyPlace(text, 0, n.Body), "inline_code_block")
+		return plpgsql.InBody(err, n.Body, text, bodyPlace(text, 0, n.Body))
 	}
 	atomic := tx.block || tx.implicitBlock || s.routines.busy && !s.routines.nonatomic
 	defer s.setNonatomic(!atomic)()

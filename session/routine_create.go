@@ -449,9 +449,9 @@ func (s *Session) checkBody(f *catalog.Function, n *ast.CreateFunction, text str
 			e.AddContext(`SQL function "` + f.Name + `"`)
 			return &e
 		}
-		return plpgsql.InBody(&e, f.Body, text, place, f.Name)
+		return plpgsql.InBody(&e, f.Body, text, place)
 	}
-	return plpgsql.InBody(err, f.Body, text, place, f.Name)
+	return plpgsql.InBody(err, f.Body, text, place)
 }
 
 // findRoutine finds the function that a name, with or without arguments, means.

@@ -100,3 +100,36 @@ func triggerDepth(fc *Ctx, _ []types.Datum) (types.Datum, error) {
 	}
 	return types.Int(0), nil
 }
+
+// SpreadRecords makes of a set of records a set of rows with the columns given.
+func SpreadRecords(set SetFunc, cols []Arg) SetFunc {
+	return func(fc *Ctx, args []types.Datum) (RowSource, error) {
+		src, err := set(fc, args)
+		if err != nil {
+			return nil, err
+		}
+		return rowFunc(func() (types.Row, bool, error) {
+			row, ok, err := src.Next()
+			if err != nil || !ok {
+				return nil, false, err
+			}
+			rec := row[0].Record()
+			if rec == nil {
+				return make(types.Row, len(cols)), true, nil
+			}
+			mismatch := pgerr.New(pgerr.DatatypeMismatch, "function return row and query-specified return row do not match")
+			if len(rec.Fields) != len(cols) {
+				return nil, false, mismatch.WithDetail("Returned row contains %d attributes, but query expects %d.", len(rec.Fields), len(cols))
+			}
+			for i, t := range rec.Types {
+				if t != cols[i].Type {
+					return nil, false, mismatch.WithDetail("Returned type %s at ordinal position %d, but query expects %s.", t, i+1, cols[i].Type)
+				}
+			}
+			if len(cols) == 1 {
+				return types.Row{rec.Fields[0]}, true, nil
+			}
+			return rec.Fields, true, nil
+		}), nil
+	}
+}

@@ -76,7 +76,7 @@ func (b *builder) funcCall(f *ast.FuncCall, s *scope) (expr.Expr, error) {
 				return e, nil // f(x) may mean x.f
 			}
 		}
-		return nil, err
+		return nil, b.procedureInstead(f, args, err)
 	}
 	return b.makeCall(ov, cand, f, args, s)
 }

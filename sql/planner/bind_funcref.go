@@ -99,6 +99,9 @@ func (b *builder) functionColumns(src ast.Expr, alias string, s *scope) ([]colum
 		if len(call.fn.Columns) > 1 {
 			return argColumns(call.fn.Columns), call, nil
 		}
+		if call.fn.Routine != 0 && call.t == types.TRecord && len(call.fn.Columns) == 0 {
+			return nil, nil, b.err(pgerr.SyntaxError, src.Pos(), "a column definition list is required for functions returning \"record\"")
+		}
 		col := column{name: alias, t: call.t, typmod: -1}
 		if len(call.fn.Columns) == 1 {
 			col.name = call.fn.Columns[0].Name

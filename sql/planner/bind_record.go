@@ -31,6 +31,8 @@ func (b *builder) recordRef(e ast.Expr, defs []ast.ColumnDef, fn *fromFunc, s *s
 	if !ok || len(call.Args) != 1 {
 		if x, err := b.expr(e, s); err != nil {
 			return nil, nil, err
+		} else if set, ok := x.(*setCall); ok && set.fn.Routine != 0 && set.fn.Result == types.TRecord && len(set.fn.Columns) == 0 {
+			return b.routineRecords(set, defs)
 		} else if x.Type() == types.TRecord {
 			return nil, nil, b.notSupported(e.Pos(), "a column definition list for this function")
 		}

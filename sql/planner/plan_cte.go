@@ -113,7 +113,7 @@ func (b *builder) planDML(d *dml) (plan.Node, error) {
 	}
 	// What is not assigned is written again as it was.
 	for i := range t.table.Columns {
-		if !assigned[i] {
+		if !assigned[i] || len(t.table.Triggers) > 0 { // triggers see the whole old row
 			t.mark(i, false)
 		}
 	}

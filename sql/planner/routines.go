@@ -319,3 +319,43 @@ func CheckExpr(ctx context.Context, text string, t *types.Type, opt Options) err
 	}
 	return err
 }
+
+// routineRecords gives the records of a user's function the columns of a definition list.
+func (b *builder) routineRecords(call *setCall, defs []ast.ColumnDef) ([]column, *setCall, error) {
+	fn := *call.fn
+	fn.Columns = nil
+	cols := make([]column, len(defs))
+	for i := range defs {
+		t, typmod, err := b.typeName(&defs[i].Type)
+		if err != nil {
+			return nil, nil, err
+		}
+		cols[i] = column{name: defs[i].Name, t: t, typmod: typmod}
+		fn.Columns = append(fn.Columns, funcs.Arg{Name: defs[i].Name, Type: t})
+	}
+	fn.Set = funcs.SpreadRecords(call.fn.Set, fn.Columns)
+	c := *call
+	c.fn = &fn
+	return cols, &c, nil
+}
+
+// procedureInstead says of a call that found no function that there is a procedure.
+func (b *builder) procedureInstead(f *ast.FuncCall, args *callArgs, err error) error {
+	snap := b.snapshot()
+	if snap == nil || !pgerr.Is(err, pgerr.UndefinedFunction) {
+		return err
+	}
+	schemas := b.searchPath()
+	if len(f.Name) > 1 {
+		schemas = f.Name[len(f.Name)-2 : len(f.Name)-1]
+	}
+	for _, schema := range schemas {
+		for _, p := range snap.Functions(schema, f.Name[len(f.Name)-1]) {
+			if p.Kind == 'p' && len(p.Inputs()) == len(args.es) {
+				return b.err(pgerr.WrongObjectType, f.Pos(), "%s is a procedure", signatureOf(dotted(f.Name), args)).
+					WithHint("To call a procedure, use CALL.")
+			}
+		}
+	}
+	return err
+}

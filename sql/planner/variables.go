@@ -78,7 +78,10 @@ func (b *builder) columnRef(s *scope, parts []string, at int) (expr.Expr, error)
 func (b *builder) variableRef(parts []string, at int, must bool) (expr.Expr, error) {
 	v, err := b.opt.Variables.Find(parts, must)
 	if err != nil || v == nil {
-		return nil, b.at(err, at)
+		if _, when := b.opt.Variables.(*triggerVariables); when {
+			err = b.at(err, at)
+		}
+		return nil, err // PostgreSQL points at nothing
 	}
 	return b.variableExpr(v), nil
 }

@@ -121,6 +121,7 @@ type frame struct {
 	rows      []types.Row
 	processed int64
 	err       *pgerr.Error // being handled
+	rethrown  *pgerr.Error // by RAISE alone
 	atomic    bool
 	tables    map[string]*Transition
 	eval      expr.Ctx
@@ -171,7 +172,9 @@ func (in *Interpreter) leave(f *frame, err error) error {
 		return nil
 	}
 	e := *pgerr.From(exec.MapError(err))
-	e.AddContext(f.where())
+	if f.rethrown == nil || err != error(f.rethrown) { // whose context has this call's line
+		e.AddContext(f.where())
+	}
 	return &e
 }
 

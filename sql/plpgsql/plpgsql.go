@@ -111,6 +111,9 @@ func Compile(def Definition, cat Types) (*Function, error) {
 	fn.found = r.add(variable{name: "found", t: types.TBool, typmod: -1}, true)
 	fn.root = r.body()
 	if r.err != nil {
+		if r.err.Pos == 0 {
+			r.err.AddContext(`compilation of PL/pgSQL function "` + def.Name + `" near line ` + itoa(r.errLine))
+		}
 		return nil, r.err
 	}
 	return fn, nil
@@ -185,10 +188,9 @@ func (r *reader) triggerVariables() {
 
 // InBody makes of an error of Compile one of the statement that holds the body. at maps a
 // byte of the body to one of the statement, -1 when it cannot.
-func InBody(err error, body, statement string, at func(int) int, name string) error {
+func InBody(err error, body, statement string, at func(int) int) error {
 	e := *pgerr.From(err)
 	if e.Pos == 0 {
-		e.AddContext(`compilation of PL/pgSQL function "` + name + `"`)
 		return &e
 	}
 	if pos := at(byteAt(body, e.Pos)); pos >= 0 {

@@ -303,6 +303,9 @@ func (f *frame) rowsOf(q *fragment, p *prepared, max int64, fn func(types.Row) e
 		return 0, err
 	}
 	defer run.Close()
+	if p.st.Writes {
+		max = 0 // what it writes, it writes all of
+	}
 	for max == 0 || n < max {
 		row, ok, err := run.Next()
 		if err != nil {

@@ -23,6 +23,7 @@ type reader struct {
 	// depth bounds how deep statements nest.
 	depth          int
 	lineAt, lineNo int // the line of an offset asked for before
+	errLine        int // of the token at which the error was found
 	// handler counts EXCEPTION handlers around.
 	handler int
 }
@@ -125,6 +126,7 @@ func (r *reader) failAt(at int, err *pgerr.Error) {
 	if r.err == nil {
 		e := *err
 		e.Pos = 0
+		r.errLine = r.lineOf(r.tok().Start)
 		if at >= 0 {
 			e.Pos = pgerr.CharPos(r.src, at)
 		}

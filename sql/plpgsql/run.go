@@ -22,11 +22,12 @@ const (
 func (f *frame) block(b *block) (outcome, error) {
 	f.cur, f.text = b, "during statement block local variable initialization"
 	for _, dno := range b.init {
+		f.cur = &block{at: at(f.fn.vars[dno].line)}
 		if err := f.initVariable(dno); err != nil {
 			return rcOK, err
 		}
 	}
-	f.text = ""
+	f.cur, f.text = b, ""
 	if len(b.handlers) == 0 {
 		return f.stmts(b.body)
 	}

@@ -27,6 +27,7 @@ func (f *frame) raise(s *raise) error {
 		}
 		e := *f.err
 		e.Where = innermost(e.Where, f.in.context())
+		f.rethrown = &e
 		return &e
 	}
 	e := &pgerr.Error{Severity: s.level}
@@ -136,12 +137,7 @@ func innermost(where, open string) string {
 		outer = open[i+1:]
 	}
 	where = strings.TrimSuffix(where, outer)
-	where = strings.TrimSuffix(where, "\n")
-	// The line of this function is added again too.
-	if i := strings.LastIndexByte(where, '\n'); i >= 0 {
-		return where[:i]
-	}
-	return ""
+	return strings.TrimSuffix(where, "\n")
 }
 
 func (f *frame) assert(s *assert) error {

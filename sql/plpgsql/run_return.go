@@ -109,7 +109,7 @@ func (f *frame) returnNext(s *returnNext) error {
 	if fn.Columns == nil {
 		if fn.Result == types.TRecord {
 			if rec := v.Record(); rec != nil {
-				f.rows = append(f.rows, append(types.Row(nil), rec.Fields...))
+				f.rows = append(f.rows, types.Row{v})
 				return nil
 			}
 			return pgerr.New(pgerr.DatatypeMismatch, "cannot return non-composite value from function returning composite type")
@@ -142,7 +142,7 @@ func (f *frame) returnQuery(s *returnQuery) error {
 		n++
 		if f.fn.Columns == nil {
 			if f.fn.Result == types.TRecord {
-				f.rows = append(f.rows, append(types.Row(nil), row...))
+				f.rows = append(f.rows, recordRow(row, ts))
 				return nil
 			}
 			if len(row) != 1 || row[0].Record() == nil && ts[0] != f.fn.Result {
@@ -201,4 +201,9 @@ func (f *frame) returnQuery(s *returnQuery) error {
 	f.processed = n
 	f.setFound(n > 0)
 	return nil
+}
+
+// recordRow is a row as one value: that of a function whose columns nobody knows.
+func recordRow(row types.Row, ts []*types.Type) types.Row {
+	return types.Row{types.Ref(&types.Record{Types: ts, Fields: append(types.Row(nil), row...)})}
 }

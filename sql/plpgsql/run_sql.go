@@ -365,6 +365,9 @@ func (d *dyn) rows(f *frame, max int64, fn func(types.Row) error) (n int64, err 
 		return 0, err
 	}
 	defer run.Close()
+	if d.p.st.Writes {
+		max = 0 // what it writes, it writes all of
+	}
 	for max == 0 || n < max {
 		row, ok, err := run.Next()
 		if err != nil {
@@ -544,9 +547,32 @@ func (f *frame) loopRows(q *fragment, p *prepared, vals []types.Datum, body func
 		return wrap(err)
 	}
 	defer run.Close()
+	next := run.Next
+	if !f.atomic { // the body may end the transaction that the query reads in
+		var rows []types.Row
+		for {
+			row, ok, err := run.Next()
+			if err != nil {
+				return wrap(err)
+			}
+			if !ok {
+				break
+			}
+			rows = append(rows, slices.Clone(row))
+		}
+		run.Close()
+		at := 0
+		next = func() (types.Row, bool, error) {
+			if at == len(rows) {
+				return nil, false, nil
+			}
+			at++
+			return rows[at-1], true, nil
+		}
+	}
 	for {
 		f.in.stack = append(f.in.stack, entry{sql: q.context()})
-		row, ok, err := run.Next()
+		row, ok, err := next()
 		f.in.stack = f.in.stack[:len(f.in.stack)-1]
 		if err != nil {
 			return wrap(err)

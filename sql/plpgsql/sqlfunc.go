@@ -213,7 +213,11 @@ func (f *frame) sqlRow(row types.Row, ts []*types.Type) error {
 		}
 		return nil
 	}
-	if fn.Set {
+	switch {
+	case fn.Set && fn.Columns == nil:
+		f.rows = append(f.rows, recordRow(out, ts))
+		return nil
+	case fn.Set:
 		f.rows = append(f.rows, out)
 		return nil
 	}
