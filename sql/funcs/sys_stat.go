@@ -110,7 +110,7 @@ const databaseOID = 5
 
 // Access methods, as pg_am numbers them.
 const (
-	amBtree, amHash, amGist, amGin = 403, 405, 783, 2742
+	amBtree, amHash, amGist = 403, 405, 783
 )
 
 // methodProperty is what an access method can do.

@@ -44,8 +44,7 @@ const (
 	classPgAttrdef, classPgTrigger, classPgRewrite          = 2604, 2620, 2618
 	classPgExtension, classPgAm, classPgOpclass             = 3079, 2601, 2616
 	classPgOpfamily, classPgAuthid, classPgDatabase         = 2753, 1260, 1262
-	classPgCollation, classPgLanguage, classPgPolicy        = 3456, 2612, 3256
-	classPgTablespace                                       = 1213
+	classPgCollation, classPgLanguage                       = 3456, 2612
 	defaultCollationOID, cCollationOID                      = 100, 950
 )
 
