@@ -142,5 +142,15 @@ func (c *Catalog) NextRelationID() storage.RelationID {
 	return storage.RelationID(c.relations.Add(1))
 }
 
+// UsedIndexID keeps an index number from being handed out again.
+func (c *Catalog) UsedIndexID(id storage.IndexID) {
+	for {
+		now := c.indexes.Load()
+		if now >= uint32(id) || c.indexes.CompareAndSwap(now, uint32(id)) {
+			return
+		}
+	}
+}
+
 // NextIndexID is NextRelationID for indexes.
 func (c *Catalog) NextIndexID() storage.IndexID { return storage.IndexID(c.indexes.Add(1)) }

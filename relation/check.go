@@ -79,7 +79,7 @@ func checkRelation(ctx context.Context, v *storage.View, r *catalog.Relation, ix
 		return err
 	}
 	for i := range r.Indexes {
-		if err := checkUnique(v, r, &r.Indexes[i], rep); err != nil {
+		if err := checkIndex(v, r, &r.Indexes[i], ix, rep); err != nil {
 			return err
 		}
 	}
@@ -118,8 +118,11 @@ func checkRelation(ctx context.Context, v *storage.View, r *catalog.Relation, ix
 	return err
 }
 
-// checkUnique compares a unique index with the rows.
-func checkUnique(v *storage.View, r *catalog.Relation, x *catalog.Index, rep *Report) error {
+// checkIndex compares the keys of an index with the rows.
+func checkIndex(v *storage.View, r *catalog.Relation, x *catalog.Index, ix *Indexer, rep *Report) error {
+	if x.Format == catalog.NoKeys || x.Invalid {
+		return nil
+	}
 	it := v.ScanUnique(x.ID, nil, nil, false)
 	defer it.Close()
 	var keys int64
@@ -138,8 +141,11 @@ func checkUnique(v *storage.View, r *catalog.Relation, x *catalog.Index, rep *Re
 		if err != nil {
 			return err
 		}
-		var has bool
-		if buf, has = UniqueKey(r, x, row, buf[:0]); !has || !bytes.Equal(buf, it.Key()) {
+		k, has, err := ix.AppendKey(r, x, row, it.RowID(), buf[:0])
+		if err != nil {
+			return err
+		}
+		if buf = k.Bytes; !has || !bytes.Equal(buf, it.Key()) {
 			rep.problem("%s: key %x of %s names row %d, which has another", r.Name, it.Key(), x.Name, it.RowID())
 		}
 	}
@@ -156,8 +162,11 @@ func checkUnique(v *storage.View, r *catalog.Relation, x *catalog.Index, rep *Re
 		if err != nil {
 			return err
 		}
-		var has bool
-		if buf, has = UniqueKey(r, x, d, buf[:0]); !has {
+		k, has, err := ix.AppendKey(r, x, d, rows.RowID(), buf[:0])
+		if err != nil {
+			return err
+		}
+		if buf = k.Bytes; !has {
 			continue
 		}
 		id, ok, err := v.LookupUnique(x.ID, buf)

@@ -71,7 +71,7 @@ func (d *deriver) Derive(rel storage.RelationID, row storage.RowID, old, cur []b
 			return err
 		}
 	}
-	if err := s.unique(r, old, cur, out); err != nil {
+	if err := d.unique(r, s, row, old, cur, out); err != nil {
 		return err
 	}
 	d.ix.count(rel, old, cur)
@@ -101,10 +101,18 @@ func payload(value []byte, spans []span, c int) []byte {
 	return value[spans[c].start:spans[c].end]
 }
 
-// unique derives the keys of r's unique indexes.
-func (s *scratch) unique(r *catalog.Relation, old, cur []byte, out *storage.Entries) error {
+// unique derives the keys of r's indexes.
+func (d *deriver) unique(r *catalog.Relation, s *scratch, row storage.RowID, old, cur []byte, out *storage.Entries) error {
+	var general []*catalog.Index
 	for i := range r.Indexes {
 		x := &r.Indexes[i]
+		switch x.Format {
+		case catalog.NoKeys:
+			continue
+		case catalog.RowKeys:
+			general = append(general, x)
+			continue
+		}
 		same := old != nil && cur != nil
 		for _, c := range x.Columns {
 			same = same && bytes.Equal(payload(old, s.oldSpans, c), payload(cur, s.curSpans, c))
@@ -119,6 +127,50 @@ func (s *scratch) unique(r *catalog.Relation, old, cur []byte, out *storage.Entr
 		}
 		if s.curKey, has, err = s.key(r, x, cur, s.curSpans, s.curKey); err != nil {
 			return err
+		}
+		if had && has && bytes.Equal(s.oldKey, s.curKey) {
+			continue
+		}
+		if had {
+			out.DeleteUnique(x.ID, s.oldKey)
+		}
+		if has {
+			out.SetUnique(x.ID, s.curKey)
+		}
+	}
+	if general == nil {
+		return nil
+	}
+	return d.general(r, general, s, row, old, cur, out)
+}
+
+// general derives the keys of indexes whose keys are made of whole rows.
+func (d *deriver) general(r *catalog.Relation, list []*catalog.Index, s *scratch, id storage.RowID, old, cur []byte, out *storage.Entries) (err error) {
+	var was, is types.Row
+	if old != nil {
+		if was, err = DecodeRow(r, old, nil, nil); err != nil {
+			return err
+		}
+	}
+	if cur != nil {
+		if is, err = DecodeRow(r, cur, nil, nil); err != nil {
+			return err
+		}
+	}
+	for _, x := range list {
+		var had, has bool
+		var k Key
+		if was != nil {
+			if k, had, err = d.ix.AppendKey(r, x, was, id, s.oldKey[:0]); err != nil {
+				return err
+			}
+			s.oldKey = k.Bytes
+		}
+		if is != nil {
+			if k, has, err = d.ix.AppendKey(r, x, is, id, s.curKey[:0]); err != nil {
+				return err
+			}
+			s.curKey = k.Bytes
 		}
 		if had && has && bytes.Equal(s.oldKey, s.curKey) {
 			continue

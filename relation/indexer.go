@@ -1,6 +1,7 @@
 package relation
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -29,7 +30,10 @@ type Indexer struct {
 	rels atomic.Pointer[map[storage.RelationID]*relState]
 
 	commits inFlight
-	jobs    jobs
+	// compiler reads the SQL of indexes, exprs is what it has read.
+	compiler Compiler
+	exprs    computedIndexes
+	jobs     jobs
 }
 
 // relState is the state of one relation's properties.
@@ -64,6 +68,9 @@ func NewIndexer(db *storage.DB, cat *catalog.Catalog) (*Indexer, error) {
 		return nil, fmt.Errorf("load spatial index state: %w", err)
 	}
 	ix.rels.Store(&rels)
+	if err := ix.purgeBuilds(); err != nil && !errors.Is(err, storage.ErrReadOnly) {
+		return nil, fmt.Errorf("delete indexes left unfinished: %w", err)
+	}
 	cat.CountRows(ix.Rows)
 	cat.Describe(ix.Statistics)
 	return ix, nil

@@ -153,17 +153,9 @@ func rowText(r *catalog.Relation, row types.Row) string {
 	return string(b)
 }
 
-// UniqueViolation is the error for a key that another row holds.
-func UniqueViolation(r *catalog.Relation, ix *catalog.Index, row types.Row) error {
-	var names, values []byte
-	for i, c := range ix.Columns {
-		if i > 0 {
-			names, values = append(names, ", "...), append(values, ", "...)
-		}
-		names = append(names, r.Columns[c].Name...)
-		values = r.Columns[c].Type.AppendText(values, row[c], types.DefaultEnv())
-	}
-	return pgerr.New(pgerr.UniqueViolation, "duplicate key value violates unique constraint %q", ix.Name).
-		WithDetail("Key (%s)=(%s) already exists.", names, values).
-		WithRelation(r.Schema, r.Name, "", ix.Name)
+// CheckViolation is the error for a row that a check constraint refuses.
+func CheckViolation(r *catalog.Relation, constraint string, row types.Row) error {
+	return pgerr.New(pgerr.CheckViolation, "new row for relation %q violates check constraint %q", r.Name, constraint).
+		WithDetail("Failing row contains (%s).", rowText(r, row)).
+		WithRelation(r.Schema, r.Name, "", constraint)
 }

@@ -36,6 +36,7 @@ func (ix *Indexer) purge(d catalog.Dropped) error {
 	for _, x := range d.Indexes {
 		indexes = append(indexes, x.ID)
 	}
+	indexes = append(indexes, d.Gone...)
 	if err := ix.db.Purge(d.ID, indexes); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"raisind/pgerr"
 	"raisind/sql/ast"
 	"raisind/sql/exec"
+	"raisind/sql/planner"
 	"raisind/sql/types"
 )
 
@@ -47,7 +48,7 @@ func copyColumns(r *catalog.Relation, names []string) ([]int, error) {
 	var targets []int
 	if names == nil {
 		for i, c := range r.Columns {
-			if !c.Hidden {
+			if !c.Hidden && c.Generated == "" {
 				targets = append(targets, i)
 			}
 		}
@@ -57,6 +58,10 @@ func copyColumns(r *catalog.Relation, names []string) ([]int, error) {
 		i, ok := r.ColumnByName(name)
 		if !ok {
 			return nil, pgerr.New(pgerr.UndefinedColumn, `column "%s" of relation "%s" does not exist`, name, r.Name)
+		}
+		if r.Columns[i].Generated != "" {
+			return nil, pgerr.New(pgerr.InvalidColumnReference, `column "%s" is a generated column`, name).
+				WithDetail("Generated columns cannot be used in COPY.")
 		}
 		if slices.Contains(targets, i) {
 			return nil, pgerr.New(pgerr.DuplicateColumn, `column "%s" specified more than once`, name)
@@ -94,8 +99,17 @@ func (s *Session) copyFrom(ctx context.Context, p *portal, n *ast.Copy, opt *cop
 		return Tag{}, err
 	}
 	s.tx.queried = true
+	opts := s.plannerOptions("", nil, s.tx)
+	defaults, err := planner.Defaults(ctx, opts, rel, targets)
+	if err != nil {
+		return Tag{}, err
+	}
+	rules, err := planner.RowRules(ctx, opts, rel)
+	if err != nil {
+		return Tag{}, err
+	}
 	ins, err := s.engine.runtime.NewInserter(ctx, exec.InserterOptions{
-		Txn: s.tx.store, Catalog: s.tx.cat, Rel: rel, Targets: targets, Funcs: s.funcsCtx(ctx),
+		Txn: s.tx.store, Catalog: s.tx.cat, Rel: rel, Targets: targets, Defaults: defaults, Rules: rules, Funcs: s.funcsCtx(ctx),
 		Triggers: s.triggersFor(ctx, rel),
 	})
 	if err != nil {

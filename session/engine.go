@@ -20,6 +20,7 @@ import (
 
 	"raisind/catalog"
 	"raisind/relation"
+	"raisind/sql/ddl"
 	"raisind/sql/exec"
 	"raisind/sql/planner"
 	"raisind/sql/syscat"
@@ -138,6 +139,7 @@ func NewEngine(cfg Config) (*Engine, error) {
 	if e.indexer, err = relation.NewIndexer(cfg.DB, e.cat); err != nil {
 		return nil, err
 	}
+	e.indexer.SetCompiler(ddl.CompileIndex)
 	if e.cache, err = newCache(cfg.StatementCacheEntries); err != nil {
 		return nil, err
 	}

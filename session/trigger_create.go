@@ -8,6 +8,7 @@ import (
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/ast"
+	"raisind/sql/parser"
 	"raisind/sql/planner"
 	"raisind/sql/types"
 	"raisind/storage"
@@ -312,7 +313,7 @@ func (s *Session) alterTriggers(ctx context.Context, n *ast.AlterTable) (done bo
 }
 
 // truncate is TRUNCATE with the triggers around it.
-func (s *Session) truncate(ctx context.Context, n *ast.Truncate, row emit) (Tag, error) {
+func (s *Session) truncate(ctx context.Context, stmt parser.Statement, text string, n *ast.Truncate, row emit) (Tag, error) {
 	all := &firedTriggers{s: s, ctx: ctx}
 	var fired []*firing
 	for _, name := range n.Names {
@@ -332,7 +333,7 @@ func (s *Session) truncate(ctx context.Context, n *ast.Truncate, row emit) (Tag,
 		}
 		fired = append(fired, f)
 	}
-	tag, err := s.definition(ctx, n, row)
+	tag, err := s.definition(ctx, stmt, text, row)
 	if err != nil {
 		return tag, err
 	}

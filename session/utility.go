@@ -7,6 +7,7 @@ import (
 
 	"raisind/pgerr"
 	"raisind/sql/ast"
+	"raisind/sql/ddl"
 	"raisind/sql/exec"
 	"raisind/sql/parser"
 	"raisind/sql/plan"
@@ -211,7 +212,7 @@ func (s *Session) utility(ctx context.Context, p *portal, row emit) (Tag, error)
 			return tag, err
 		}
 	case *ast.Truncate:
-		return s.truncate(ctx, n, row)
+		return s.truncate(ctx, p.prep.stmt, p.prep.text, n, row)
 	case *ast.CreateFunction:
 		return tag, s.createFunction(ctx, p, n)
 	case *ast.AlterFunction:
@@ -229,7 +230,16 @@ func (s *Session) utility(ctx context.Context, p *portal, row emit) (Tag, error)
 	case *ast.Notify:
 		return tag, s.Notify(channelName(n.Channel), n.Payload)
 	}
-	return s.definition(ctx, node, row)
+	return s.definition(ctx, p.prep.stmt, p.prep.text, row)
+}
+
+// ddlEnv is what a statement that defines something runs in.
+func (s *Session) ddlEnv(ctx context.Context, stmt parser.Statement) ddl.Env {
+	tx := s.ensureTx()
+	return ddl.Env{
+		Runtime: s.engine.runtime, Txn: tx.store, Catalog: tx.cat, Funcs: s.funcsCtx(ctx),
+		Planner: s.plannerOptions(stmt.Text, nil, tx), Role: s.roleOID(), Notice: s.notice,
+	}
 }
 
 func notSupported(what string) error {
@@ -237,7 +247,8 @@ func notSupported(what string) error {
 }
 
 // definition runs statements that define things: workspaces, tables, indexes.
-func (s *Session) definition(ctx context.Context, node ast.Stmt, row emit) (Tag, error) {
+func (s *Session) definition(ctx context.Context, stmt parser.Statement, text string, row emit) (Tag, error) {
+	node := stmt.Node
 	name := commandName(node)
 	if !onlyReads(node) {
 		if err := s.forbidReadOnly(name); err != nil {
@@ -255,6 +266,10 @@ func (s *Session) definition(ctx context.Context, node ast.Stmt, row emit) (Tag,
 		return tag, err
 	}
 	res, handled, err := s.engine.runtime.RunDDLAs(ctx, s.roleOID(), node, tx.store, tx.cat)
+	if err == nil && !handled {
+		res, handled, err = ddl.Run(ctx, node, s.ddlEnv(ctx, stmt))
+		err = shift(err, text, stmt)
+	}
 	if err != nil {
 		return Tag{}, err
 	}

@@ -210,19 +210,25 @@ func setOptions(r *catalog.Relation, opts []ast.Option) error {
 		if err != nil {
 			return err
 		}
-		if !strings.EqualFold(text, catalog.Forever) {
-			keep, err := parseRetention(text)
-			if err != nil {
-				return pgerr.New(pgerr.InvalidParameterValue, "invalid value for parameter %q: %q", o.Name, text).
-					WithHint("Give seconds, an interval such as '2 days', or 'forever'.")
-			}
-			text = keep.String()
-		} else {
-			text = catalog.Forever
+		if text, err = Retention(text); err != nil {
+			return err
 		}
 		r.Options[strings.ToLower(o.Name)] = text
 	}
 	return nil
+}
+
+// Retention is the value of the option history_retention, in the form it is kept in.
+func Retention(text string) (string, error) {
+	if strings.EqualFold(text, catalog.Forever) {
+		return catalog.Forever, nil
+	}
+	keep, err := parseRetention(text)
+	if err != nil {
+		return "", pgerr.New(pgerr.InvalidParameterValue, "invalid value for parameter %q: %q", catalog.OptionHistoryRetention, text).
+			WithHint("Give seconds, an interval such as '2 days', or 'forever'.")
+	}
+	return keep.String(), nil
 }
 
 // optionText is the value of an option as it was written.

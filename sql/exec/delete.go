@@ -83,7 +83,7 @@ func (d *remove) one(id storage.RowID, row types.Row, qual expr.Expr) (path stri
 		return "", false, err
 	}
 	for i := range r.Indexes {
-		if err := d.q.releaseKey(r, &r.Indexes[i], d.old); err != nil {
+		if err := d.q.releaseKey(r, &r.Indexes[i], d.old, id); err != nil {
 			return "", false, err
 		}
 	}

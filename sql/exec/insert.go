@@ -28,12 +28,15 @@ type rowMaker struct {
 	r        *catalog.Relation
 	targets  []int
 	defaults []expr.Expr
-	fires    Firing    // nil without triggers
+	fires    Firing // nil without triggers
+	rules    *plan.RowRules
 	row      types.Row // the layout of a scan of r
+	id       storage.RowID
 	// generatedID is set when the row got its id from the server: nobody else has it.
 	generatedID bool
 	// keys of the row by index, made in keyBytes.
-	keys, keyBytes [][]byte
+	keys     []relation.Key
+	keyBytes [][]byte
 }
 
 func (q *Query) newInsert(n *plan.Insert, ec *expr.Ctx) (iter, error) {
@@ -41,7 +44,7 @@ func (q *Query) newInsert(n *plan.Insert, ec *expr.Ctx) (iter, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &insert{writer: w, n: n, rowMaker: newRowMaker(q, n.Rel, n.Targets, n.Defaults)}
+	in := &insert{writer: w, n: n, rowMaker: newRowMaker(q, n.Rel, n.Targets, n.Defaults, n.Rules)}
 	if in.fires, err = w.fire(n.Rel, catalog.TriggerInsert, nil); err != nil {
 		return nil, err
 	}
@@ -50,17 +53,17 @@ func (q *Query) newInsert(n *plan.Insert, ec *expr.Ctx) (iter, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := newChanger(q, n.Rel, n.OnConflict.Update, fires)
+		c := newChanger(q, n.Rel, n.OnConflict.Update, n.Rules, fires)
 		in.conflict = &c
 	}
 	w.run = in.all
 	return w, nil
 }
 
-func newRowMaker(q *Query, r *catalog.Relation, targets []int, defaults []expr.Expr) rowMaker {
+func newRowMaker(q *Query, r *catalog.Relation, targets []int, defaults []expr.Expr, rules *plan.RowRules) rowMaker {
 	return rowMaker{
-		q: q, r: r, targets: targets, defaults: defaults, row: make(types.Row, len(r.Columns)+plan.ExtraColumns),
-		keys: make([][]byte, len(r.Indexes)), keyBytes: make([][]byte, len(r.Indexes)),
+		q: q, r: r, targets: targets, defaults: defaults, rules: rules, row: make(types.Row, len(r.Columns)+plan.ExtraColumns),
+		keys: make([]relation.Key, len(r.Indexes)), keyBytes: make([][]byte, len(r.Indexes)),
 	}
 }
 
@@ -83,7 +86,45 @@ func (m *rowMaker) complete(given types.Row, ec *expr.Ctx) error {
 		return err
 	}
 	m.generatedID = m.r.Kind == catalog.Workspace && m.row[catalog.ColID].IsNull()
-	return relation.CompleteInsert(m.r, m.row[:len(m.r.Columns)], m.q.nowMicros())
+	if err := generate(m.rules, m.row, ec); err != nil {
+		return err
+	}
+	if err := relation.CompleteInsert(m.r, m.row[:len(m.r.Columns)], m.q.nowMicros()); err != nil {
+		return err
+	}
+	return checkRow(m.r, m.rules, m.row, ec)
+}
+
+// generate computes the generated columns of a row.
+func generate(rules *plan.RowRules, row types.Row, ec *expr.Ctx) error {
+	if rules == nil {
+		return nil
+	}
+	for i := range rules.Generated {
+		v, err := rules.Generated[i].Value.Eval(ec, row)
+		if err != nil {
+			return err
+		}
+		row[rules.Generated[i].Column] = v
+	}
+	return nil
+}
+
+// checkRow holds a row against the checks of its relation.
+func checkRow(r *catalog.Relation, rules *plan.RowRules, row types.Row, ec *expr.Ctx) error {
+	if rules == nil {
+		return nil
+	}
+	for i := range rules.Checks {
+		v, err := rules.Checks[i].Cond.Eval(ec, row)
+		if err != nil {
+			return err
+		}
+		if !v.IsNull() && !v.Bool() {
+			return relation.CheckViolation(r, rules.Checks[i].Name, row)
+		}
+	}
+	return nil
 }
 
 // skipsCheck tells that an index cannot hold the new row's key yet.
@@ -92,32 +133,36 @@ func (m *rowMaker) skipsCheck(ix *catalog.Index) bool {
 }
 
 // claimKeys locks the row's unique keys and looks for a row that holds one of them.
-// The keys are in m.keys afterwards, nil where the row has none.
+// The keys are in m.keys afterwards, without bytes where the row has none.
 func (m *rowMaker) claimKeys() (holder *catalog.Index, id storage.RowID, err error) {
+	m.id = m.q.rt.DB.NextRowID(m.r.ID)
 	for i := range m.r.Indexes {
 		ix := &m.r.Indexes[i]
-		key, ok := relation.UniqueKey(m.r, ix, m.row, m.keyBytes[i][:0])
-		m.keyBytes[i] = key
-		if m.keys[i] = nil; !ok {
+		key, ok, err := m.q.rt.Indexer.AppendKey(m.r, ix, m.row, m.id, m.keyBytes[i][:0])
+		if err != nil {
+			return nil, 0, err
+		}
+		m.keyBytes[i] = key.Bytes
+		if m.keys[i] = (relation.Key{}); !ok {
 			continue
 		}
-		if err := relation.CheckKeySize(m.r, ix, key); err != nil {
+		if err := relation.CheckKeySize(m.r, ix, key.Bytes); err != nil {
 			return nil, 0, err
 		}
 		m.keys[i] = key
-		if m.skipsCheck(ix) {
+		if !key.Unique || m.skipsCheck(ix) {
 			continue
 		}
-		if err := m.q.opt.Txn.LockKey(m.q.ctx, ix.ID, key); err != nil {
+		if err := m.q.opt.Txn.LockKey(m.q.ctx, ix.ID, key.Bytes); err != nil {
 			return nil, 0, err
 		}
 	}
 	for i := range m.r.Indexes {
 		ix := &m.r.Indexes[i]
-		if m.keys[i] == nil || m.skipsCheck(ix) {
+		if !m.keys[i].Unique || m.skipsCheck(ix) {
 			continue
 		}
-		id, taken, err := m.q.opt.Txn.LookupLatest(ix.ID, m.keys[i])
+		id, taken, err := m.q.opt.Txn.LookupLatest(ix.ID, m.keys[i].Bytes)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -128,16 +173,16 @@ func (m *rowMaker) claimKeys() (holder *catalog.Index, id storage.RowID, err err
 	return nil, 0, nil
 }
 
-// put writes the row under a new id.
+// put writes the row under the id that its keys were made for.
 func (m *rowMaker) put() error {
-	id := m.q.rt.DB.NextRowID(m.r.ID)
+	id := m.id
 	value, err := relation.EncodeRow(m.r, m.row)
 	if err != nil {
 		return err
 	}
 	for i, key := range m.keys {
-		if key != nil {
-			m.q.opt.Txn.PutUnique(m.r.Indexes[i].ID, key, id)
+		if key.Bytes != nil {
+			m.q.opt.Txn.PutUnique(m.r.Indexes[i].ID, key.Bytes, id)
 		}
 	}
 	m.q.opt.Txn.Put(m.r.ID, id, value)
@@ -185,7 +230,7 @@ func (in *insert) one() error {
 			return in.wrote(in.row)
 		}
 		if oc == nil || oc.Index != nil && oc.Index.ID != holder.ID {
-			return relation.UniqueViolation(in.r, holder, in.row)
+			return q.rt.Indexer.KeyViolation(in.r, holder, in.row)
 		}
 		if oc.Update == nil {
 			return in.checkSeen(other)
@@ -245,8 +290,8 @@ func (in *insert) onConflict(holder *catalog.Index, other storage.RowID) (again 
 	if _, err := relation.DecodeRow(r, value, nil, old); err != nil {
 		return false, err
 	}
-	if !sameKey(r, holder, old, in.row) {
-		return true, nil // it has another key now
+	if same, err := q.sameKey(r, holder, old, in.row, other); err != nil || !same {
+		return true, err // it has another key now
 	}
 	setExtras(r, old, rev, types.Null, other)
 	copy(in.both[n+plan.ExtraColumns:], in.row[:n])
@@ -262,7 +307,7 @@ func (in *insert) onConflict(holder *catalog.Index, other storage.RowID) (again 
 	case err != nil:
 		return false, err
 	}
-	copy(old, in.conflict.cur)
+	copy(old, in.conflict.cur[:n])
 	setExtras(r, old, 0, types.Null, other)
 	return false, in.wrote(old)
 }
@@ -282,6 +327,7 @@ type InserterOptions struct {
 	Targets []int
 	// Defaults has an expression for each column without a target; may be nil.
 	Defaults []expr.Expr
+	Rules    *plan.RowRules
 	Funcs    *funcs.Ctx
 	// Triggers fires triggers; nil for none.
 	Triggers Triggers
@@ -305,7 +351,7 @@ func (rt *Runtime) NewInserter(ctx context.Context, o InserterOptions) (*Inserte
 	if err != nil {
 		return nil, mapError(err)
 	}
-	in := &Inserter{q: q, m: newRowMaker(q, o.Rel, o.Targets, o.Defaults)}
+	in := &Inserter{q: q, m: newRowMaker(q, o.Rel, o.Targets, o.Defaults, o.Rules)}
 	in.m.fires = fires
 	return in, nil
 }
@@ -326,7 +372,7 @@ func (in *Inserter) Insert(given types.Row) error {
 		return mapError(err)
 	}
 	if holder != nil {
-		return relation.UniqueViolation(in.m.r, holder, in.m.row)
+		return in.q.rt.Indexer.KeyViolation(in.m.r, holder, in.m.row)
 	}
 	if err := in.m.put(); err != nil {
 		return mapError(err)

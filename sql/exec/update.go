@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"bytes"
 	"slices"
 
 	"raisind/catalog"
@@ -21,23 +22,35 @@ type update struct {
 
 // changer gives rows new values: for UPDATE, and for ON CONFLICT DO UPDATE.
 type changer struct {
-	q   *Query
-	r   *catalog.Relation
-	set []plan.Assign
+	q     *Query
+	r     *catalog.Relation
+	set   []plan.Assign
+	rules *plan.RowRules
 	// fires are the triggers of the update; nil for none.
 	fires Firing
-	// keyed are the indexes with a column that is assigned to.
+	// keyed are the indexes whose keys may change.
 	keyed []*catalog.Index
 	mode  storage.RowLockMode
 	cur   types.Row
 }
 
-func newChanger(q *Query, r *catalog.Relation, set []plan.Assign, fires Firing) changer {
-	c := changer{q: q, r: r, set: set, fires: fires, mode: storage.ForNoKeyUpdate, cur: make(types.Row, len(r.Columns))}
+func newChanger(q *Query, r *catalog.Relation, set []plan.Assign, rules *plan.RowRules, fires Firing) changer {
+	// The row is as wide as a scan's: what is checked may read system columns.
+	c := changer{q: q, r: r, set: set, rules: rules, fires: fires, mode: storage.ForNoKeyUpdate, cur: make(types.Row, len(r.Columns)+plan.ExtraColumns)}
+	changed := set
+	if rules != nil {
+		changed = append(slices.Clone(set), rules.Generated...)
+	}
 	for i := range r.Indexes {
 		ix := &r.Indexes[i]
-		if fires != nil && fires.Changes() || slices.ContainsFunc(set, func(a plan.Assign) bool { return slices.Contains(ix.Columns, a.Column) }) {
+		if ix.Format == catalog.NoKeys {
+			continue
+		}
+		touched := fires != nil && fires.Changes() || slices.ContainsFunc(changed, func(a plan.Assign) bool { return slices.Contains(ix.Columns, a.Column) })
+		if touched || ix.HasExprs() || ix.Predicate != "" {
 			c.keyed = append(c.keyed, ix)
+		}
+		if touched && ix.Plain() { // others lock such a row by its key
 			c.mode = storage.ForUpdate
 		}
 	}
@@ -53,7 +66,7 @@ func (q *Query) newUpdate(n *plan.Update, ec *expr.Ctx) (iter, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &update{writer: w, n: n, changer: newChanger(q, n.Rel, n.Set, fires)}
+	u := &update{writer: w, n: n, changer: newChanger(q, n.Rel, n.Set, n.Rules, fires)}
 	w.run = u.all
 	return w, nil
 }
@@ -89,7 +102,7 @@ func (u *update) all() error {
 		case err != nil:
 			return err
 		}
-		copy(old, u.cur)
+		copy(old, u.cur[:len(u.r.Columns)])
 		setExtras(u.r, old, 0, old[len(u.r.Columns)+plan.ExtraDistance], id)
 		if err := u.wrote(row); err != nil {
 			return err
@@ -109,17 +122,27 @@ func (c *changer) change(id storage.RowID, old, row types.Row, ec *expr.Ctx) err
 		}
 		c.cur[c.set[i].Column] = v
 	}
+	copy(c.cur[n:], old[n:])
 	if err := before(c.fires, old[:n], c.cur[:n]); err != nil {
 		return err
 	}
-	if err := relation.CompleteUpdate(c.r, old[:n], c.cur, c.q.nowMicros()); err != nil {
+	if err := generate(c.rules, c.cur, ec); err != nil {
+		return err
+	}
+	if err := relation.CompleteUpdate(c.r, old[:n], c.cur[:n], c.q.nowMicros()); err != nil {
+		return err
+	}
+	if err := checkRow(c.r, c.rules, c.cur, ec); err != nil {
 		return err
 	}
 	for _, ix := range c.keyed {
-		if sameKey(c.r, ix, old, c.cur) {
+		if same, err := c.q.sameKey(c.r, ix, old, c.cur, id); same || err != nil {
+			if err != nil {
+				return err
+			}
 			continue
 		}
-		if err := c.q.releaseKey(c.r, ix, old); err != nil {
+		if err := c.q.releaseKey(c.r, ix, old, id); err != nil {
 			return err
 		}
 		if err := c.q.setKey(c.r, ix, c.cur, id); err != nil {
@@ -134,13 +157,22 @@ func (c *changer) change(id storage.RowID, old, row types.Row, ec *expr.Ctx) err
 	return after(c.fires, old[:n], c.cur[:n])
 }
 
-func sameKey(r *catalog.Relation, ix *catalog.Index, a, b types.Row) bool {
-	for _, c := range ix.Columns {
-		if a[c].IsNull() != b[c].IsNull() || !a[c].IsNull() && types.Compare(r.Columns[c].Type, a[c], b[c]) != 0 {
-			return false
+// sameKey reports whether two rows with one id have the same key in ix.
+func (q *Query) sameKey(r *catalog.Relation, ix *catalog.Index, a, b types.Row, id storage.RowID) (bool, error) {
+	if ix.Format == catalog.UniqueKeys {
+		for _, c := range ix.Columns {
+			if a[c].IsNull() != b[c].IsNull() || !a[c].IsNull() && types.Compare(r.Columns[c].Type, a[c], b[c]) != 0 {
+				return false, nil
+			}
 		}
+		return true, nil
 	}
-	return true
+	was, had, err := q.rt.Indexer.AppendKey(r, ix, a, id, nil)
+	if err != nil {
+		return false, err
+	}
+	is, has, err := q.rt.Indexer.AppendKey(r, ix, b, id, nil)
+	return had == has && bytes.Equal(was.Bytes, is.Bytes), err
 }
 
 // conflictAgain is the error for a row that one INSERT would change twice.

@@ -162,36 +162,42 @@ func (q *Query) claim(r *catalog.Relation, id storage.RowID, mode storage.RowLoc
 // setKey gives the row the key of an index, in the transaction's own sight; commit
 // derives the stored key from the row. Another row that has the key is an error.
 func (q *Query) setKey(r *catalog.Relation, ix *catalog.Index, row types.Row, id storage.RowID) error {
-	key, ok := relation.UniqueKey(r, ix, row, nil)
-	if !ok {
+	key, ok, err := q.rt.Indexer.AppendKey(r, ix, row, id, nil)
+	if err != nil || !ok {
+		return err
+	}
+	if err := relation.CheckKeySize(r, ix, key.Bytes); err != nil {
+		return err
+	}
+	if !key.Unique {
+		q.opt.Txn.PutUnique(ix.ID, key.Bytes, id)
 		return nil
 	}
-	if err := relation.CheckKeySize(r, ix, key); err != nil {
+	if err := q.opt.Txn.LockKey(q.ctx, ix.ID, key.Bytes); err != nil {
 		return err
 	}
-	if err := q.opt.Txn.LockKey(q.ctx, ix.ID, key); err != nil {
-		return err
-	}
-	other, taken, err := q.opt.Txn.LookupLatest(ix.ID, key)
+	other, taken, err := q.opt.Txn.LookupLatest(ix.ID, key.Bytes)
 	if err != nil {
 		return err
 	}
 	if taken && other != id {
-		return relation.UniqueViolation(r, ix, row)
+		return q.rt.Indexer.KeyViolation(r, ix, row)
 	}
-	q.opt.Txn.PutUnique(ix.ID, key, id)
+	q.opt.Txn.PutUnique(ix.ID, key.Bytes, id)
 	return nil
 }
 
 // releaseKey takes the key of an index from the row that had it.
-func (q *Query) releaseKey(r *catalog.Relation, ix *catalog.Index, row types.Row) error {
-	key, ok := relation.UniqueKey(r, ix, row, nil)
-	if !ok {
-		return nil
-	}
-	if err := q.opt.Txn.LockKey(q.ctx, ix.ID, key); err != nil {
+func (q *Query) releaseKey(r *catalog.Relation, ix *catalog.Index, row types.Row, id storage.RowID) error {
+	key, ok, err := q.rt.Indexer.AppendKey(r, ix, row, id, nil)
+	if err != nil || !ok {
 		return err
 	}
-	q.opt.Txn.DeleteUnique(ix.ID, key)
+	if key.Unique {
+		if err := q.opt.Txn.LockKey(q.ctx, ix.ID, key.Bytes); err != nil {
+			return err
+		}
+	}
+	q.opt.Txn.DeleteUnique(ix.ID, key.Bytes)
 	return nil
 }

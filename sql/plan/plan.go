@@ -367,6 +367,7 @@ type Insert struct {
 	Targets []int
 	// Defaults has an expression for each column of Rel without a target; nil: NULL.
 	Defaults   []expr.Expr
+	Rules      *RowRules
 	OnConflict *OnConflict
 	Returning  []expr.Expr // over the row layout of a scan of Rel
 	Cols       []Column
@@ -382,6 +383,18 @@ type OnConflict struct {
 	Where  expr.Expr
 }
 
+// RowRules are what a relation asks of every row written to it, over its columns.
+type RowRules struct {
+	Generated []Assign // by column
+	Checks    []Check  // by name
+}
+
+// Check is a condition that must not be false.
+type Check struct {
+	Name string
+	Cond expr.Expr
+}
+
 // Assign sets one column.
 type Assign struct {
 	Column int // position in Rel.Columns
@@ -395,7 +408,8 @@ type Update struct {
 	Alias  string
 	Source Node
 	Offset int
-	Set    []Assign  // over the source's row
+	Set    []Assign // over the source's row
+	Rules  *RowRules
 	Qual   expr.Expr // the whole condition over the source's row, re-evaluated after a wait; nil: none
 	// Returning is over the source's row, in which Rel's columns hold the new values.
 	Returning []expr.Expr

@@ -20,6 +20,7 @@ type dml struct {
 	q           *query
 	set         []assignment
 	descendants bool
+	rules       *plan.RowRules
 
 	// INSERT
 	source   *query
@@ -106,6 +107,9 @@ func (b *builder) update(u *ast.Update, s *scope) (*dml, error) {
 		return nil, err
 	}
 	if d.set, err = b.setClauses(u.Set, d.target, s); err != nil {
+		return nil, err
+	}
+	if d.rules, err = b.rowRules(d.target.table); err != nil {
 		return nil, err
 	}
 	if u.Where != nil {
@@ -215,6 +219,13 @@ func (b *builder) setClauses(list []ast.SetClause, r *rel, s *scope) ([]assignme
 			}
 			e := values[k].e
 			tc := &r.table.Columns[col]
+			if tc.Generated != "" {
+				if e == nil {
+					continue // it is computed again
+				}
+				return nil, b.err(pgerr.GeneratedAlways, -1, "column %q can only be updated to DEFAULT", tc.Name).
+					WithDetail("Column %q is a generated column.", tc.Name)
+			}
 			if e == nil {
 				e, err = b.defaultOf(r.table, col)
 			} else {

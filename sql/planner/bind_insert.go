@@ -38,6 +38,9 @@ func (b *builder) insert(ins *ast.Insert, s *scope) (*dml, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d.rules, err = b.rowRules(table); err != nil {
+		return nil, err
+	}
 	d.defaults = make([]expr.Expr, len(table.Columns))
 	for i := range table.Columns {
 		if !slices.Contains(d.targets, i) {
@@ -123,6 +126,10 @@ func (b *builder) insertValues(src *ast.Select, d *dml, ats []int, s *scope) err
 			col := d.targets[i]
 			c := &table.Columns[col]
 			if _, ok := v.(*ast.Default); ok {
+				if c.Generated != "" {
+					es[i] = &expr.Const{T: c.Type}
+					continue
+				}
 				if defaults == nil {
 					defaults = make([]expr.Expr, len(table.Columns))
 				}
@@ -138,6 +145,9 @@ func (b *builder) insertValues(src *ast.Select, d *dml, ats []int, s *scope) err
 				}
 				es[i] = defaults[col]
 				continue
+			}
+			if c.Generated != "" {
+				return cannotInsert(c)
 			}
 			x, err := b.typed(v, vs)
 			if err != nil {
@@ -171,6 +181,9 @@ func (b *builder) insertQuery(src *ast.Select, d *dml, ats []int, s *scope) erro
 	for i := range q.visible {
 		c := &d.target.table.Columns[d.targets[i]]
 		at := q.targets[i].at
+		if c.Generated != "" {
+			return cannotInsert(c)
+		}
 		if q.outputType(i) == types.TUnknown {
 			if err := b.coerceOutput(q, i, c.Type, "INSERT"); err != nil {
 				return err
@@ -190,6 +203,12 @@ func (b *builder) insertQuery(src *ast.Select, d *dml, ats []int, s *scope) erro
 	}
 	d.source = q
 	return nil
+}
+
+// cannotInsert refuses a value for a column that makes its own.
+func cannotInsert(c *catalog.Column) error {
+	return pgerr.New(pgerr.GeneratedAlways, "cannot insert a non-DEFAULT value into column %q", c.Name).
+		WithDetail("Column %q is a generated column.", c.Name)
 }
 
 // defaultOf is the default of a column, nil for none.

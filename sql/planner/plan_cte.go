@@ -105,7 +105,7 @@ func (b *builder) planDML(d *dml) (plan.Node, error) {
 			Returning: b.targets(d.returning, u.l), Cols: cols,
 		}, nil
 	}
-	n := &plan.Update{Rel: t.table, Alias: t.alias, Source: u.node, Offset: offset, Qual: qual, Cols: cols}
+	n := &plan.Update{Rel: t.table, Alias: t.alias, Source: u.node, Offset: offset, Qual: qual, Rules: d.rules, Cols: cols}
 	assigned := map[int]bool{}
 	for _, a := range d.set {
 		n.Set = append(n.Set, plan.Assign{Column: a.col, Value: b.finished(a.e, u.l, nil)})
@@ -137,7 +137,7 @@ func (b *builder) planInsert(d *dml) (plan.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &plan.Insert{Rel: d.target.table, Source: src, Targets: d.targets, Cols: planColumns(d.columns())}
+	n := &plan.Insert{Rel: d.target.table, Source: src, Targets: d.targets, Rules: d.rules, Cols: planColumns(d.columns())}
 	n.Defaults = b.finishAll(d.defaults, nil, nil)
 	l := relLayout(d.target)
 	if c := d.conflict; c != nil {

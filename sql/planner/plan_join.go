@@ -234,7 +234,7 @@ func uniqueColumn(v *variable) bool {
 	}
 	for i := range v.rel.table.Indexes {
 		ix := &v.rel.table.Indexes[i]
-		if ix.Unique && len(ix.Columns) == 1 && ix.Columns[0] == v.col {
+		if ix.Plain() && len(ix.Columns) == 1 && ix.Columns[0] == v.col {
 			return true
 		}
 	}

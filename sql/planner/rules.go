@@ -10,30 +10,38 @@ import (
 // rules decide how a table is read, in this order; the first that applies wins. All
 // conditions hold whatever is chosen: what a rule does not take off the list stays
 // in the scan's filter.
-var rules = []struct {
+var rules []rule
+
+type rule struct {
 	name  string
 	apply func(c *choice) bool
-}{
-	// Reads of other revisions go row by row: keys and cells are kept for HEAD. It must
-	// not hide that a spatial predicate was there: the reason is named.
-	{"historical revision", historicalRule},
-	// All columns of a unique index equal to values: at most a row each. It must not use
-	// values that change while the table is read.
-	{"unique key", keyRule},
-	// A property within a radius of a place. It must not take the predicate off the list
-	// of shapes that an entry does not decide (SpatialScan.Predicate rechecks those).
-	{"radius", radiusRule},
-	// A property that meets, lies in or holds a shape. It must always recheck: boxes
-	// meet more often than shapes do.
-	{"box", boxRule},
-	// Values and a range of the first keys of an index, or its order where LIMIT wants few
-	// rows; the cheapest of all indexes. It must not leave out rows that are not in one.
-	{"index", indexRule},
-	// The nearest rows. It must not count rows before all other conditions were checked,
-	// nor apply where anything but ORDER BY stands between the scan and LIMIT.
-	{"nearest", nearestRule},
-	// Every row is read; a spatial predicate that no rule took has its reason named.
-	{"row scan", rowRule},
+}
+
+// The list is made here since a rule may bind the SQL of an index, which leads back to
+// the rules.
+func init() {
+	rules = []rule{
+		// Reads of other revisions go row by row: keys and cells are kept for HEAD. It must
+		// not hide that a spatial predicate was there: the reason is named.
+		{"historical revision", historicalRule},
+		// All columns of a unique index equal to values: at most a row each. It must not use
+		// values that change while the table is read.
+		{"unique key", keyRule},
+		// A property within a radius of a place. It must not take the predicate off the list
+		// of shapes that an entry does not decide (SpatialScan.Predicate rechecks those).
+		{"radius", radiusRule},
+		// A property that meets, lies in or holds a shape. It must always recheck: boxes
+		// meet more often than shapes do.
+		{"box", boxRule},
+		// Values and a range of the first keys of an index, or its order where LIMIT wants few
+		// rows; the cheapest of all indexes. It must not leave out rows that are not in one.
+		{"index", indexRule},
+		// The nearest rows. It must not count rows before all other conditions were checked,
+		// nor apply where anything but ORDER BY stands between the scan and LIMIT.
+		{"nearest", nearestRule},
+		// Every row is read; a spatial predicate that no rule took has its reason named.
+		{"row scan", rowRule},
+	}
 }
 
 // choice is the state of the rules for one table.

@@ -15,7 +15,7 @@ func keyRule(c *choice) bool {
 	var fallback *access
 	for i := range t.Indexes {
 		ix := &t.Indexes[i]
-		if !ix.Unique {
+		if !ix.Plain() {
 			continue
 		}
 		a := &access{kind: keyScan, index: ix}

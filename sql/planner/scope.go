@@ -30,6 +30,11 @@ const (
 	inWindowRange
 	inWindowRows
 	inWindowGroups
+	inGenerated
+	inCheck
+	inIndex
+	inIndexPredicate
+	inTransform
 )
 
 // clauseWords is how messages name the clause.
@@ -38,6 +43,8 @@ var clauseWords = [...]string{
 	inGroupBy: "GROUP BY", inOrderBy: "ORDER BY", inDistinctOn: "DISTINCT ON", inLimit: "LIMIT", inOffset: "OFFSET",
 	inValues: "VALUES", inSet: "UPDATE", inReturning: "RETURNING", inDefault: "DEFAULT expressions", inFilter: "FILTER",
 	inWindow: "window definitions", inWindowRange: "window RANGE", inWindowRows: "window ROWS", inWindowGroups: "window GROUPS",
+	inGenerated: "column generation expressions", inCheck: "check constraints", inIndex: "index expressions",
+	inIndexPredicate: "index predicates", inTransform: "transform expressions",
 }
 
 // scope is what names mean at one level of queries.

@@ -40,10 +40,11 @@ var allowed = map[string][]string{
 	"sql/exec":     {"sql/ast", "sql/plan", "sql/expr", "sql/funcs", "sql/types", "relation", "catalog", "geom", "spatialidx", "storage", "pgerr"},
 	"sql/define":   {"sql/ast", "sql/parser", "sql/planner", "sql/types", "catalog", "storage", "pgerr"},
 	"sql/plpgsql":  {"sql/ast", "sql/parser", "sql/planner", "sql/plan", "sql/exec", "sql/expr", "sql/funcs", "sql/types", "pgerr"},
-	"session":      {"sql/define", "sql/ast", "sql/parser", "sql/planner", "sql/plan", "sql/exec", "sql/plpgsql", "sql/syscat", "sql/expr", "sql/funcs", "sql/types", "catalog", "relation", "storage", "pgerr"},
+	"session":      {"sql/define", "sql/ddl", "sql/ast", "sql/parser", "sql/planner", "sql/plan", "sql/exec", "sql/plpgsql", "sql/syscat", "sql/expr", "sql/funcs", "sql/types", "catalog", "relation", "storage", "pgerr"},
+	"sql/ddl":      {"sql/define", "sql/ast", "sql/parser", "sql/planner", "sql/plan", "sql/exec", "sql/expr", "sql/funcs", "sql/types", "relation", "catalog", "spatialidx", "storage", "pgerr"},
 	"wire":         {"session", "sql/types", "pgerr"},
 	"demo":         {},
-	"cmd/raisind":  {"wire", "session", "demo", "relation", "catalog", "storage", "sql/funcs", "sql/exec", "pgerr"},
+	"cmd/raisind":  {"wire", "session", "sql/ddl", "demo", "relation", "catalog", "storage", "sql/funcs", "sql/exec", "pgerr"},
 }
 
 // reasons explains the arrows people ask about.
