@@ -28,13 +28,14 @@ const (
 	groupGeomEdit    = "Changing geometries"
 	groupGeomOverlay = "Overlays and constructions"
 	groupGeomOps     = "Bounding box and distance operators"
+	groupGeomLines   = "Linear referencing"
 	groupGeomTile    = "Tiles"
 	groupGeomSystem  = "PostGIS compatibility"
 )
 
 // groupOrder is the order of the chapters.
 var groupOrder = []string{
-	groupGeomBuild, groupGeomIO, groupGeomRead, groupGeomMeasure, groupGeomRelate, groupGeomOps, groupGeomOverlay, groupGeomEdit, groupGeomTile, groupGeomSystem,
+	groupGeomBuild, groupGeomIO, groupGeomRead, groupGeomMeasure, groupGeomRelate, groupGeomOps, groupGeomOverlay, groupGeomEdit, groupGeomLines, groupGeomTile, groupGeomSystem,
 	groupRevision, groupComparison, groupArithmetic, groupMath, groupText, groupPattern, groupBinary, groupDateTime,
 	groupFormatting, groupArray, groupRange, groupNetwork, groupBits, groupJSON, groupSeries, groupAggregate, groupWindow, groupSystem,
 }

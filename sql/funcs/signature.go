@@ -103,6 +103,9 @@ func mustType(name string) *types.Type {
 }
 
 func defaultValue(t *types.Type, s string) types.Datum {
+	if s == "null" {
+		return types.Null
+	}
 	switch t.Category {
 	case types.CategoryBool:
 		return types.Bool(s == "true")
@@ -115,9 +118,6 @@ func defaultValue(t *types.Type, s string) types.Datum {
 			return types.Float(f)
 		}
 		return types.Int(int64(f))
-	}
-	if s == "null" {
-		return types.Null
 	}
 	return types.Str(strings.Trim(s, "'"))
 }
