@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 export CGO_ENABLED ?= 0
 
-.PHONY: help run build test test-postgres race check format vet lint bench fuzz cases clients docs clean
+.PHONY: help run build test test-postgres race check format vet lint bench fuzz cases clients docs clean test-postgis
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -53,6 +53,11 @@ cases: ## the SQL and protocol cases that must pass, when their folder is there
 
 clients: ## the real clients that must pass, when their folder is there
 	.ci/clients
+
+POSTGIS ?= postgres://postgres@127.0.0.1:5432/postgres
+test-postgis: ## record what PostGIS at POSTGIS answers on the shapes of the corpus
+	cd sql/funcs/testdata/postgis && gunzip -c shapes.tsv.gz | psql -qX -v ON_ERROR_STOP=1 -f record.sql "$(POSTGIS)" | gzip -9 -n > answers.new
+	cd sql/funcs/testdata/postgis && mv answers.new answers.tsv.gz
 
 docs: ## write the generated parts of docs/
 	go run ./cmd/raisind docs --dir docs

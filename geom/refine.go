@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"fmt"
 	"math"
+	"slices"
 
 	sf "github.com/peterstace/simplefeatures/geom"
 )
@@ -17,8 +18,51 @@ func ConvexHull(g *Geometry) (*Geometry, error) {
 	if err := checkFinite(g); err != nil {
 		return nil, err
 	}
-	h := FromSF(flat(g).ConvexHull(), g.srid)
-	return withZ(turned(h), g), nil
+	return withZ(hull(g), g), nil
+}
+
+// hull is Andrew's monotone chain over the positions of g; holes, which a valid shape has
+// within its shells, count for nothing, as in GEOS.
+func hull(g *Geometry) *Geometry {
+	var ps [][2]float64
+	for _, l := range g.leaves(nil) {
+		c := l.Positions()
+		if l.kind == Polygon && !l.empty {
+			c = l.Ring(0)
+		}
+		for i := 0; i < len(c); i += l.dims.Stride() {
+			ps = append(ps, [2]float64{c[i], c[i+1]})
+		}
+	}
+	slices.SortFunc(ps, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })
+	ps = slices.Compact(ps)
+	if len(ps) == 1 {
+		return NewPoint(ps[0][0], ps[0][1], g.srid)
+	}
+	chain := func(dst [][2]float64, ps [][2]float64) [][2]float64 {
+		start := len(dst)
+		for _, p := range ps {
+			for n := len(dst); n-start >= 2; n = len(dst) {
+				if a, b := dst[n-2], dst[n-1]; orientation(a[0], a[1], b[0], b[1], p[0], p[1]) > 0 {
+					break
+				}
+				dst = dst[:n-1]
+			}
+			dst = append(dst, p)
+		}
+		return dst[:len(dst)-1]
+	}
+	ring := chain(nil, ps)
+	slices.Reverse(ps)
+	ring = chain(ring, ps)
+	if len(ring) == 2 {
+		return NewLineString([]float64{ring[0][0], ring[0][1], ring[1][0], ring[1][1]}, XY, g.srid)
+	}
+	var c []float64
+	for _, p := range append(ring, ring[0]) {
+		c = append(c, p[0], p[1])
+	}
+	return turned(newPolygon(c, []int{len(c)}, XY, g.srid))
 }
 
 // turned gives a polygon from GEOS's hull its order: with the clock, from the lowest
@@ -70,6 +114,9 @@ func Segmentize(g *Geometry, most float64) (*Geometry, error) {
 			if n += int(min(pieces, 1e9)); n > MaxOverlayPositions {
 				return r
 			}
+			if pieces == 0 { // a repeated position
+				continue
+			}
 			for k := 1.0; k < pieces; k++ {
 				r = append(r, mixed(p, q, k/pieces)...)
 			}
@@ -87,12 +134,12 @@ func Segmentize(g *Geometry, most float64) (*Geometry, error) {
 }
 
 // SimplifyVW is Visvalingam and Whyatt's algorithm: positions whose triangle with their
-// neighbours is smaller than area go, the smallest first. Rings keep four positions.
+// neighbours is smaller than area go, the smallest first. Shells keep four positions; holes may go.
 func SimplifyVW(g *Geometry, area float64) *Geometry {
 	stride := g.dims.Stride()
 	out := g.thin(func(c []float64, kind Kind, first bool) []float64 {
 		minimum := 2
-		if kind == Polygon {
+		if kind == Polygon && first {
 			minimum = 4
 		}
 		r := effective(c, stride, area, minimum)

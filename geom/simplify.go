@@ -12,7 +12,7 @@ func Simplify(g *Geometry, tolerance float64, keep bool) *Geometry {
 		stride := g.dims.Stride()
 		if kind == LineString {
 			out := simplifyPath(c, stride, tolerance, 2)
-			if len(out) == 2*stride && sameFloats(out[:2], out[stride:stride+2]) && !keep {
+			if len(out) == 2*stride && len(c) > len(out) && sameFloats(out[:2], out[stride:stride+2]) && !keep {
 				return nil
 			}
 			return out

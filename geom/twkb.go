@@ -1,6 +1,10 @@
 package geom
 
-import sf "github.com/peterstace/simplefeatures/geom"
+import (
+	"math"
+
+	sf "github.com/peterstace/simplefeatures/geom"
+)
 
 // TWKB writes g as tiny WKB with so many decimals of x and y, z and m.
 func TWKB(g *Geometry, xy, z, m int, sizes, boxes bool) ([]byte, error) {
@@ -17,6 +21,7 @@ func TWKB(g *Geometry, xy, z, m int, sizes, boxes bool) ([]byte, error) {
 	if boxes && !g.empty {
 		opts = append(opts, sf.TWKBBoundingBoxHeader())
 	}
+	g = distinctAt(g, [4]int{xy, xy, z, m})
 	return guard(func() ([]byte, error) { return sf.MarshalTWKB(g.SF(), xy, opts...) })
 }
 
@@ -27,4 +32,39 @@ func ParseTWKB(b []byte) (*Geometry, error) {
 		return nil, parseErrorf("%v", err)
 	}
 	return FromSF(v, 0), nil
+}
+
+// distinctAt drops positions of lines and rings that round to the one before; lines keep
+// two positions and rings four.
+func distinctAt(g *Geometry, digits [4]int) *Geometry {
+	stride := g.dims.Stride()
+	out := g.thin(func(c []float64, kind Kind, _ bool) []float64 {
+		minimum := 2
+		if kind == Polygon {
+			minimum = 4
+		}
+		rounded := func(i int) (p [4]float64) {
+			for k := range stride {
+				axis := k
+				if g.dims == XYM && k == 2 {
+					axis = 3
+				}
+				p[k] = math.Round(c[i+k] * math.Pow10(digits[axis]))
+			}
+			return p
+		}
+		r := append([]float64{}, c[:stride]...)
+		last := rounded(0)
+		for i := stride; i < len(c); i += stride {
+			left := (len(c)-i)/stride + len(r)/stride
+			if p := rounded(i); p != last || left <= minimum {
+				r, last = append(r, c[i:i+stride]...), p
+			}
+		}
+		return r
+	})
+	if out == nil {
+		return g
+	}
+	return out
 }
