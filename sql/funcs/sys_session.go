@@ -12,9 +12,6 @@ import (
 // started is when the process began, for pg_postmaster_start_time.
 var started = time.Now()
 
-// superuserOID is the OID of the one role.
-const superuserOID = 10
-
 // firstUserOID: objects below it are the catalog's own.
 const firstUserOID = 16384
 
