@@ -31,8 +31,8 @@ type Env struct {
 	Notice     func(*pgerr.Error)
 	// Plan are the options for binding queries and expressions.
 	Plan func(sql string) planner.Options
-	// Fill runs the query of a materialized view into it.
-	Fill func(r *catalog.Relation) error
+	// Fill runs the query of a materialized view into it, Empty deletes its rows.
+	Fill, Empty func(r *catalog.Relation) error
 	// Sync tells that what is not part of a transaction has to be on disk at once.
 	Sync bool
 }
@@ -46,6 +46,14 @@ func Run(e *Env, stmt ast.Stmt) (tag string, handled bool, err error) {
 		return "ALTER SEQUENCE", true, e.alterSequence(s)
 	case *ast.CreateSchema:
 		return "CREATE SCHEMA", true, e.createSchema(s)
+	case *ast.CreateView:
+		return "CREATE VIEW", true, e.createView(s)
+	case *ast.Refresh:
+		return "REFRESH MATERIALIZED VIEW", true, e.refresh(s)
+	case *ast.CreateTableAs:
+		if s.View {
+			return "CREATE MATERIALIZED VIEW", true, e.createMaterializedView(s)
+		}
 	}
 	return "", false, nil
 }

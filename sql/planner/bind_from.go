@@ -135,6 +135,7 @@ func (b *builder) relation(r *rel, name *ast.RelName, s *scope) error {
 					return b.virtualView(r, schema, v)
 				}
 				b.virtualColumns(r, schema, v)
+				b.settleRelation(name, schema)
 				return nil
 			}
 		}
@@ -146,6 +147,7 @@ func (b *builder) relation(r *rel, name *ast.RelName, s *scope) error {
 			return err
 		}
 		if ok {
+			b.settleRelation(name, t.Schema)
 			return b.catalogRelation(r, t, name)
 		}
 	}

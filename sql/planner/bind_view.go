@@ -49,7 +49,7 @@ func (b *builder) viewRel(r *rel, t *catalog.Relation) error {
 	b.use(t.ID, storage.AccessShare)
 	sql, path, vars := b.opt.SQL, b.opt.SearchPath, b.opt.Variables
 	b.opt.Variables = nil
-	b.opt.SQL, b.opt.SearchPath = "", []string{"pg_catalog"} // positions in it mean nothing to the client
+	b.opt.SQL, b.opt.SearchPath = "", []string{"pg_catalog", t.Schema, catalog.DefaultSchema} // positions in it mean nothing to the client
 	b.views++
 	q, err := b.selectQuery(sel, nil, queryUse{})
 	b.views--

@@ -89,6 +89,9 @@ func (b *builder) applyTypmod(e expr.Expr, typmod int32, explicit bool) expr.Exp
 
 // literal reads a literal of unknown type as one of type to.
 func (b *builder) literal(c *expr.Const, to *types.Type, typmod int32, at int) (expr.Expr, error) {
+	if b.settling() {
+		b.settled.Literals[at] = types.FormatType(to, -1)
+	}
 	if c.Val.IsNull() {
 		return &expr.Const{T: to}, nil
 	}

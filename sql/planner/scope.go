@@ -129,6 +129,14 @@ func (i *item) find(name string) (at, count int) {
 
 // tableColumn binds c, t.c, s.t.c.
 func (b *builder) tableColumn(s *scope, parts []string, at int) (expr.Expr, error) {
+	e, err := b.findColumn(s, parts, at)
+	if err == nil {
+		b.settleColumn(e, at)
+	}
+	return e, err
+}
+
+func (b *builder) findColumn(s *scope, parts []string, at int) (expr.Expr, error) {
 	switch len(parts) {
 	case 1:
 		e, err := b.unqualified(s, parts[0], at)
@@ -341,6 +349,7 @@ func (b *builder) star(s *scope, parts []string, at int) ([]target, error) {
 	add := func(it *item) {
 		for k := range it.width() {
 			if name, hidden, e := it.column(k, at); !hidden {
+				b.settleStar(it, name, e, at)
 				out = append(out, target{e: b.outerRef(s, e), name: name, at: at})
 			}
 		}
