@@ -21,7 +21,9 @@ type Snapshot struct {
 	objects   map[Ref]Object
 	names     map[objectKey]Object
 	functions map[relName][]*Function
-	types     map[uint32]*types.Type // of users, arrays and row types too
+	// referencing are foreign keys by the relation they reference.
+	referencing map[storage.RelationID][]ForeignKey
+	types       map[uint32]*types.Type // of users, arrays and row types too
 }
 
 type relName struct{ schema, name string }
@@ -55,6 +57,7 @@ func newSnapshot(prev *Snapshot, rels []*Relation, objects map[Ref]Object, versi
 		slices.SortFunc(list, func(a, b *Function) int { return cmp.Compare(a.OID, b.OID) })
 	}
 	s.resolveTypes(prev)
+	s.findForeignKeys()
 	slices.SortFunc(rels, func(a, b *Relation) int {
 		return cmp.Or(cmp.Compare(a.Schema, b.Schema), cmp.Compare(a.Name, b.Name))
 	})

@@ -109,7 +109,7 @@ func (s *Session) copyFrom(ctx context.Context, p *portal, n *ast.Copy, opt *cop
 		return Tag{}, err
 	}
 	ins, err := s.engine.runtime.NewInserter(ctx, exec.InserterOptions{
-		Txn: s.tx.store, Catalog: s.tx.cat, Rel: rel, Targets: targets, Defaults: defaults, Rules: rules, Funcs: s.funcsCtx(ctx),
+		Txn: s.tx.store, Catalog: s.tx.cat, Rel: rel, Targets: targets, Defaults: defaults, Rules: rules, Funcs: s.funcsCtx(ctx), Keys: s,
 		Triggers: s.triggersFor(ctx, rel),
 	})
 	if err != nil {
@@ -138,6 +138,9 @@ func (s *Session) copyFrom(ctx context.Context, p *portal, n *ast.Copy, opt *cop
 		}
 	}
 	if err := in.drain(); err != nil {
+		return tag, err
+	}
+	if err := ins.Finish(); err != nil {
 		return tag, err
 	}
 	return tag, ins.Done()

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"raisind/catalog"
 
 	"raisind/sql/ast"
 	"raisind/sql/define"
@@ -14,7 +15,9 @@ func (s *Session) definer(ctx context.Context) *define.Env {
 	return &define.Env{
 		Ctx: ctx, DB: s.engine.cfg.DB, Txn: tx.store, Cat: tx.cat, Path: s.searchPath(), TempSchema: s.tempSchema, Temp: s.temp,
 		Role: s.roleOID(), User: s.oidOfRole(s.sessionUser()), Notice: s.notice, Sync: s.syncCommit,
-		Plan: func(sql string) planner.Options { return s.plannerOptions(sql, nil, tx) },
+		Fill:  func(r *catalog.Relation) error { return s.fillView(ctx, r) },
+		Empty: func(r *catalog.Relation) error { return s.emptyView(ctx, r) },
+		Plan:  func(sql string) planner.Options { return s.plannerOptions(sql, nil, tx) },
 	}
 }
 

@@ -297,7 +297,7 @@ func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.D
 	}
 	tx.queried = true
 	return s.engine.runtime.Open(ctx, st, exec.OpenOptions{
-		Txn: tx.store, Catalog: tx.cat, Params: params, Funcs: s.funcsCtx(ctx), Notice: s.noticeFn,
+		Txn: tx.store, Catalog: tx.cat, Params: params, Funcs: s.funcsCtx(ctx), Notice: s.noticeFn, Keys: s,
 		Instrument: m.nodes, Timing: m.timing,
 		WorkMemBytes: s.workMemBytes, HashMemBytes: s.hashMemBytes, TempFileBytes: s.tempFileBytes,
 		Triggers: s.triggersOf(ctx, st),

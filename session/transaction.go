@@ -39,6 +39,7 @@ type transaction struct {
 	// CONSTRAINTS said, by name, "" for all.
 	deferred  []queued
 	deferring map[string]bool
+	keys      keyEvents
 }
 
 // savepoint is where ROLLBACK TO goes back to.
@@ -52,6 +53,8 @@ type savepoint struct {
 	// lengths of the transaction's listens and notes
 	listens, notes int
 	deferred       int
+	// later is how many checks of keys wait for the commit.
+	later int
 }
 
 var levels = map[string]storage.Isolation{
@@ -233,6 +236,10 @@ func (s *Session) commitInfo(ctx context.Context) (info storage.CommitInfo, err 
 		s.rollback()
 		return info, err
 	}
+	if err := s.endKeys(ctx); err != nil {
+		s.rollback()
+		return info, mapError(err)
+	}
 	s.closePortals(false)
 	changed := tx.cat.Changed()
 	var opt storage.CommitOptions
@@ -304,6 +311,7 @@ func (s *Session) undoTo(sp savepoint) {
 	s.tx.readOnly = sp.readOnly
 	s.tx.listens, s.tx.notes = s.tx.listens[:sp.listens], s.tx.notes[:sp.notes]
 	s.tx.deferred = s.tx.deferred[:min(sp.deferred, len(s.tx.deferred))]
+	s.tx.keys.now, s.tx.keys.later = nil, s.tx.keys.later[:min(sp.later, len(s.tx.keys.later))]
 }
 
 // needBlock says that a statement makes no sense outside a transaction block.
@@ -345,7 +353,7 @@ func (s *Session) mark(name string) savepoint {
 	return savepoint{
 		name: name, store: tx.store.Savepoint(), cat: tx.cat.Savepoint(), settings: len(s.settings.undo),
 		readOnly: tx.readOnly, portals: s.portalNumber, listens: len(tx.listens), notes: len(tx.notes),
-		deferred: len(tx.deferred),
+		deferred: len(tx.deferred), later: len(tx.keys.later),
 	}
 }
 

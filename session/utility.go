@@ -211,6 +211,7 @@ func (s *Session) utility(ctx context.Context, p *portal, row emit) (Tag, error)
 		if err := s.setDeferred(ctx, n); err != nil {
 			return tag, err
 		}
+		return tag, s.setConstraints(ctx, n)
 	case *ast.Truncate:
 		return s.truncate(ctx, p.prep.stmt, p.prep.text, n, row)
 	case *ast.CreateFunction:

@@ -29,6 +29,9 @@ type Env struct {
 	// Role is the OID of the role that acts, User that of the role that logged in.
 	Role, User uint32
 	Notice     func(*pgerr.Error)
+	// VerifyDomain holds the values of a domain that are stored against one of its checks,
+	// or against "not null".
+	VerifyDomain func(u *catalog.UserType, check string) error
 	// Plan are the options for binding queries and expressions.
 	Plan func(sql string) planner.Options
 	// Fill runs the query of a materialized view into it, Empty deletes its rows.
@@ -48,6 +51,38 @@ func Run(e *Env, stmt ast.Stmt) (tag string, handled bool, err error) {
 		return "CREATE SCHEMA", true, e.createSchema(s)
 	case *ast.CreateView:
 		return "CREATE VIEW", true, e.createView(s)
+	case *ast.CreateRole:
+		return "CREATE ROLE", true, e.createRole(s)
+	case *ast.AlterRole:
+		return "ALTER ROLE", true, e.alterRole(s)
+	case *ast.DropRole:
+		return "DROP ROLE", true, e.dropRole(s)
+	case *ast.Grant:
+		if s.Default {
+			break
+		}
+		tag := "GRANT"
+		if s.Revoke {
+			tag = "REVOKE"
+		}
+		if s.Kind == "role" {
+			tag += " ROLE"
+		}
+		return tag, true, e.grant(s)
+	case *ast.CreateType:
+		return "CREATE TYPE", true, e.createType(s)
+	case *ast.AlterEnum:
+		return "ALTER TYPE", true, e.alterEnum(s)
+	case *ast.AlterComposite:
+		return "ALTER TYPE", true, e.alterComposite(s)
+	case *ast.CreateDomain:
+		return "CREATE DOMAIN", true, e.createDomain(s)
+	case *ast.AlterDomain:
+		return "ALTER DOMAIN", true, e.alterDomain(s)
+	case *ast.AlterObject:
+		if s.Action == "rename value" {
+			return "ALTER TYPE", true, e.renameLabel(s)
+		}
 	case *ast.Refresh:
 		return "REFRESH MATERIALIZED VIEW", true, e.refresh(s)
 	case *ast.CreateTableAs:

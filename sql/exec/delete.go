@@ -67,7 +67,7 @@ func (d *remove) one(id storage.RowID, row types.Row, qual expr.Expr) (path stri
 	if err != nil || !ok {
 		return "", false, err
 	}
-	if len(r.Indexes) > 0 || d.fires != nil {
+	if len(r.Indexes) > 0 || d.fires != nil || d.q.watched(r) {
 		value, _, ok, err := d.q.opt.Txn.GetLatest(r.ID, id)
 		if err != nil || !ok {
 			return "", false, err
@@ -88,6 +88,7 @@ func (d *remove) one(id storage.RowID, row types.Row, qual expr.Expr) (path stri
 		}
 	}
 	d.q.opt.Txn.Delete(r.ID, id)
+	d.q.changed(r, id, d.old, nil)
 	if err := after(d.fires, d.old, nil); err != nil {
 		return "", false, err
 	}

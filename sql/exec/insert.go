@@ -186,6 +186,7 @@ func (m *rowMaker) put() error {
 		}
 	}
 	m.q.opt.Txn.Put(m.r.ID, id, value)
+	m.q.changed(m.r, id, nil, m.row)
 	setExtras(m.r, m.row, 0, types.Null, id)
 	return after(m.fires, nil, m.row[:len(m.r.Columns)])
 }
@@ -331,6 +332,8 @@ type InserterOptions struct {
 	Funcs    *funcs.Ctx
 	// Triggers fires triggers; nil for none.
 	Triggers Triggers
+	// Keys looks after foreign keys; nil: nobody does.
+	Keys KeyWatcher
 }
 
 // NewInserter locks the relation for writing. ctx ends the waiting for locks.
@@ -341,7 +344,7 @@ func (rt *Runtime) NewInserter(ctx context.Context, o InserterOptions) (*Inserte
 	if _, ok := o.Catalog.ByID(o.Rel.ID); !ok {
 		return nil, pgerr.New(pgerr.UndefinedTable, "relation %q does not exist", o.Rel.Name)
 	}
-	q := &Query{rt: rt, ctx: ctx, st: &plan.Statement{}, opt: OpenOptions{Txn: o.Txn, Catalog: o.Catalog, Funcs: o.Funcs}, memory: defaultMemoryBytes}
+	q := &Query{rt: rt, ctx: ctx, st: &plan.Statement{}, opt: OpenOptions{Txn: o.Txn, Catalog: o.Catalog, Funcs: o.Funcs, Keys: o.Keys}, memory: defaultMemoryBytes}
 	q.ec = &expr.Ctx{Ctx: o.Funcs, Subplans: q}
 	q.opt.Triggers = o.Triggers
 	fires, err := q.firing(o.Rel, catalog.TriggerInsert, nil)
@@ -389,6 +392,9 @@ func (in *Inserter) Done() error {
 	in.m.fires.Done()
 	return mapError(in.q.opt.Triggers.Finish())
 }
+
+// Finish ends the writing: foreign keys are looked after.
+func (in *Inserter) Finish() error { return mapError(in.q.endKeys()) }
 
 // Rows is how many rows were written.
 func (in *Inserter) Rows() int64 { return in.q.affected }

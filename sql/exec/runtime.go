@@ -98,6 +98,10 @@ type OpenOptions struct {
 	WorkMemBytes, HashMemBytes int64
 	// TempFileBytes bounds the temporary files of the statement; 0: no bound.
 	TempFileBytes int64
+	// Keys looks after foreign keys; nil: nobody does.
+	Keys KeyWatcher
+	// Latest reads what is committed now, whatever the isolation level.
+	Latest bool
 }
 
 // Query is one execution of one statement. Used by one goroutine at a time.
@@ -113,6 +117,7 @@ type Query struct {
 
 	affected int64
 	done     bool
+	keyed    bool // the watcher of keys was told of rows
 	ticks    uint32
 	memory   int64
 	workMem  int64
@@ -159,7 +164,11 @@ func (rt *Runtime) Open(ctx context.Context, st *plan.Statement, o OpenOptions) 
 		q.stats = map[plan.Node]*plan.Stats{}
 	}
 	var err error
-	if q.view, err = o.Txn.NewView(); err != nil {
+	open := o.Txn.NewView
+	if o.Latest {
+		open = o.Txn.NewLatestView
+	}
+	if q.view, err = open(); err != nil {
 		return nil, mapError(err)
 	}
 	q.view.Bind(ctx)
@@ -203,6 +212,9 @@ func (q *Query) finish() error {
 		if err := q.opt.Triggers.Finish(); err != nil {
 			return err
 		}
+	}
+	if err := q.endKeys(); err != nil {
+		return err
 	}
 	if q.stats == nil || !q.st.Writes {
 		return nil

@@ -154,6 +154,7 @@ func (c *changer) change(id storage.RowID, old, row types.Row, ec *expr.Ctx) err
 		return err
 	}
 	c.q.opt.Txn.Put(c.r.ID, id, value)
+	c.q.changed(c.r, id, old, c.cur)
 	return after(c.fires, old[:n], c.cur[:n])
 }
 

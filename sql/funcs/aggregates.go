@@ -130,7 +130,9 @@ func extremes(name, doc, want string, sign int) Aggregate {
 	}
 	arrays := typedAggregate("anyarray", "anyarray", func(args []*types.Type) AggState { return &extremeState{t: args[0], sign: sign} })
 	arrays.Strict = true
-	a.Overloads = append(a.Overloads, arrays)
+	enums := typedAggregate("anyenum", "anyenum", func(args []*types.Type) AggState { return &extremeState{t: args[0], sign: sign} })
+	enums.Strict = true
+	a.Overloads = append(a.Overloads, arrays, enums)
 	return a
 }
 

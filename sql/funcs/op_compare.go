@@ -77,6 +77,9 @@ func comparisonOps() []Func {
 			typed("anyarray,anyarray", "bool", func(args []*types.Type) EvalFunc {
 				return c.of(func(_ *Ctx, a, b types.Datum) int { return types.Compare(args[0], a, b) })
 			}),
+			typed("anyenum,anyenum", "bool", func(args []*types.Type) EvalFunc {
+				return c.of(func(_ *Ctx, a, b types.Datum) int { return types.Compare(args[0], a, b) })
+			}),
 			of("date,timestamp", "bool", c.of(compareDateTimestamp)),
 			of("timestamp,date", "bool", c.of(reversed(compareDateTimestamp))),
 		)

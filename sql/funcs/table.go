@@ -14,7 +14,7 @@ var chapters = []func() []Func{
 	comparisonOps, arithmeticOps, dateTimeOps, textOps, patternOps, arrayOps, jsonOps, spatialOps,
 	relationshipFuncs, distanceFuncs, measureFuncs, spatialBuildFuncs, spatialIOFuncs, spatialReadFuncs, spatialEditFuncs,
 	seriesFuncs, mathFuncs, jsonBuildFuncs, jsonFuncs, textFuncs, regexFuncs, arrayFuncs, timeFuncs, formattingFuncs, systemFuncs,
-	describingFuncs, schemaFuncs, aclFuncs, statisticsFuncs, sequenceFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
+	describingFuncs, schemaFuncs, aclFuncs, statisticsFuncs, sequenceFuncs, enumFuncs, raisinFuncs, spatialSystemFuncs, transformFuncs,
 	shapeFuncs,
 	jsonPathFuncs, rangeOps, rangeFuncs, networkFuncs, bitFuncs, moneyFuncs,
 }

@@ -187,7 +187,7 @@ func tableColumns(t *catalog.Relation) []column {
 	cols := make([]column, 0, len(t.Columns)+plan.ExtraColumns)
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		cols = append(cols, column{name: c.Name, t: c.Type, typmod: c.Typmod, hidden: c.Hidden, oid: t.OID, attnum: int16(c.ID)})
+		cols = append(cols, column{name: c.Name, t: c.Type.Storage(), typmod: storedTypmod(c), hidden: c.Hidden, oid: t.OID, attnum: int16(c.ID)})
 	}
 	return append(cols,
 		column{name: "__revision", t: types.TInt8, typmod: -1, hidden: true},

@@ -215,7 +215,7 @@ func cannotInsert(c *catalog.Column) error {
 func (b *builder) defaultOf(t *catalog.Relation, col int) (expr.Expr, error) {
 	c := &t.Columns[col]
 	if c.Default == "" {
-		return nil, nil
+		return b.domainDefault(c.Type)
 	}
 	src, err := parser.ParseExpr(c.Default)
 	if err != nil {

@@ -29,12 +29,16 @@ func canCoerce(from, to *types.Type, context types.CastContext) bool {
 	switch {
 	case from == to || to == types.TAny || from == types.TUnknown:
 		return true
+	case to.Kind() == types.KindDomain:
+		return canCoerce(from, to.Storage(), context)
 	case to.IsPolymorphic():
 		switch to {
 		case types.TAnyArray, types.TAnyCompatibleArray:
 			return from.IsArray() || from == types.TInt2Vector || from == types.TOIDVector
 		case types.TAnyNonArray, types.TAnyCompatibleNonArray:
 			return !from.IsArray()
+		case types.TAnyEnum:
+			return from.Kind() == types.KindEnum
 		}
 		return true
 	}
@@ -45,6 +49,9 @@ func canCoerce(from, to *types.Type, context types.CastContext) bool {
 // coerce converts e to a type where its context asks for one; ok is false when there
 // is no such conversion. typmod is applied when it is not -1.
 func (b *builder) coerce(e expr.Expr, to *types.Type, typmod int32, context types.CastContext, at int) (r expr.Expr, ok bool, err error) {
+	if base, _ := to.Domain(); base != nil {
+		return b.coerceDomain(e, to, context, at)
+	}
 	from := e.Type()
 	explicit := context == types.Explicit
 	if from == types.TUnknown && to != types.TUnknown {

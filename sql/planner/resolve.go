@@ -67,7 +67,7 @@ func consistent(declared, actual []*types.Type) bool {
 		}
 		ok := true
 		switch d {
-		case types.TAnyElement, types.TAnyNonArray:
+		case types.TAnyElement, types.TAnyNonArray, types.TAnyEnum:
 			ok = same(a)
 		case types.TAnyArray:
 			ok = a.Elem != nil && same(a.Elem)
@@ -262,7 +262,7 @@ func (b *builder) solve(declared, actual []*types.Type, at int) (generics, error
 	for i, d := range declared {
 		a := actual[i]
 		switch d {
-		case types.TAnyElement, types.TAnyNonArray:
+		case types.TAnyElement, types.TAnyNonArray, types.TAnyEnum:
 			polymorphic = true
 			if a == types.TUnknown {
 				continue
@@ -318,7 +318,7 @@ func (b *builder) solve(declared, actual []*types.Type, at int) (generics, error
 // concrete is the type a declared one stands for.
 func (g generics) concrete(t *types.Type) *types.Type {
 	switch t {
-	case types.TAnyElement, types.TAnyNonArray:
+	case types.TAnyElement, types.TAnyNonArray, types.TAnyEnum:
 		return g.elem
 	case types.TAnyArray:
 		if g.elem == nil {

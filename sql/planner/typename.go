@@ -7,6 +7,7 @@ import (
 
 	"raisind/pgerr"
 	"raisind/sql/ast"
+	"raisind/sql/funcs"
 	"raisind/sql/types"
 )
 
@@ -103,4 +104,9 @@ func errTypeModifier() error {
 // TypeName finds the type that a name written in SQL stands for, and its modifier.
 func TypeName(ctx context.Context, n *ast.TypeName, opt Options) (*types.Type, int32, error) {
 	return newBuilder(ctx, opt).typeName(n)
+}
+
+// KnowsFunction reports whether the server has a function of a name of its own.
+func KnowsFunction(name string) bool {
+	return len(funcs.ByName(name)) > 0
 }

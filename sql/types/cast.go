@@ -105,7 +105,7 @@ func makeCast(from, to *Type) *Cast {
 		}
 		c.Stable = textDependsOnEnv(to)
 		return c
-	case from == TUnknown && (to == TCstring || to == TAny || to == TAnyElement || to == TAnyNonArray):
+	case from == TUnknown && (to == TCstring || to == TAny || to == TAnyElement || to == TAnyNonArray || to == TAnyEnum):
 		return newCast(from, to, Implicit, nil)
 	case to.IsPolymorphic(), to == TAny:
 		return nil

@@ -59,6 +59,7 @@ var (
 	TInternal              = define(2281, 0, "internal", "internal", 8, CategoryPseudo, ordinary)
 	TAnyElement            = define(2283, 0, "anyelement", "anyelement", 4, CategoryPseudo, ordinary)
 	TAnyNonArray           = define(2776, 0, "anynonarray", "anynonarray", 4, CategoryPseudo, ordinary)
+	TAnyEnum               = define(3500, 0, "anyenum", "anyenum", 4, CategoryPseudo, ordinary)
 	TAnyCompatible         = define(5077, 0, "anycompatible", "anycompatible", 4, CategoryPseudo, ordinary)
 	TAnyCompatibleArray    = define(5078, 0, "anycompatiblearray", "anycompatiblearray", -1, CategoryPseudo, ordinary)
 	TAnyCompatibleNonArray = define(5079, 0, "anycompatiblenonarray", "anycompatiblenonarray", 4, CategoryPseudo, ordinary)

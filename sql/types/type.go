@@ -56,7 +56,7 @@ func (t *Type) IsPseudo() bool { return t.Category == CategoryPseudo }
 
 // IsPolymorphic reports whether t stands for the type of an argument.
 func (t *Type) IsPolymorphic() bool {
-	return t == TAnyElement || t == TAnyArray || t == TAnyNonArray || t == TAnyCompatible || t == TAnyCompatibleArray || t == TAnyCompatibleNonArray
+	return t == TAnyElement || t == TAnyArray || t == TAnyNonArray || t == TAnyEnum || t == TAnyCompatible || t == TAnyCompatibleArray || t == TAnyCompatibleNonArray
 }
 
 // ByVal reports pg_type.typbyval: whether PostgreSQL passes the value in a register.

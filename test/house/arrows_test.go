@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"sql/planner":  {"sql/ast", "sql/parser", "sql/plan", "sql/expr", "sql/funcs", "sql/types", "catalog", "geom", "spatialidx", "storage", "pgerr"},
 	"sql/syscat":   {"sql/ast", "sql/parser", "sql/plan", "sql/funcs", "sql/types", "catalog", "geom/crs", "storage", "pgerr"},
 	"sql/exec":     {"sql/ast", "sql/plan", "sql/expr", "sql/funcs", "sql/types", "relation", "catalog", "geom", "spatialidx", "storage", "pgerr"},
-	"sql/define":   {"sql/ast", "sql/parser", "sql/planner", "sql/types", "catalog", "storage", "pgerr"},
+	"sql/define":   {"sql/ast", "sql/parser", "sql/plan", "sql/planner", "sql/types", "catalog", "storage", "pgerr"},
 	"sql/plpgsql":  {"sql/ast", "sql/parser", "sql/planner", "sql/plan", "sql/exec", "sql/expr", "sql/funcs", "sql/types", "pgerr"},
 	"session":      {"sql/define", "sql/ddl", "sql/ast", "sql/parser", "sql/planner", "sql/plan", "sql/exec", "sql/plpgsql", "sql/syscat", "sql/expr", "sql/funcs", "sql/types", "catalog", "relation", "storage", "pgerr"},
 	"sql/ddl":      {"sql/define", "sql/ast", "sql/parser", "sql/planner", "sql/plan", "sql/exec", "sql/expr", "sql/funcs", "sql/types", "relation", "catalog", "spatialidx", "storage", "pgerr"},
