@@ -111,6 +111,7 @@ var (
 	AmbiguousFunction                   = Code{"42725"}
 	AmbiguousParameter                  = Code{"42P08"}
 	InvalidColumnReference              = Code{"42P10"}
+	InvalidForeignKey                   = Code{"42830"}
 	InvalidColumnDefinition             = Code{"42611"}
 	InvalidTableDefinition              = Code{"42P16"}
 	InvalidObjectDefinition             = Code{"42P17"}

@@ -5,7 +5,9 @@ import (
 	"raisind/catalog"
 
 	"raisind/sql/ast"
+	"raisind/sql/ddl"
 	"raisind/sql/define"
+	"raisind/sql/parser"
 	"raisind/sql/planner"
 )
 
@@ -17,7 +19,11 @@ func (s *Session) definer(ctx context.Context) *define.Env {
 		Role: s.roleOID(), User: s.oidOfRole(s.sessionUser()), Notice: s.notice, Sync: s.syncCommit,
 		Fill:  func(r *catalog.Relation) error { return s.fillView(ctx, r) },
 		Empty: func(r *catalog.Relation) error { return s.emptyView(ctx, r) },
-		Plan:  func(sql string) planner.Options { return s.plannerOptions(sql, nil, tx) },
+		Drop: func(refs []catalog.Ref, cascade bool) error {
+			return ddl.Drop(ctx, s.ddlEnv(ctx, parser.Statement{}), refs, cascade)
+		},
+		VerifyDomain: func(u *catalog.UserType, check string) error { return s.verifyDomain(ctx, u, check) },
+		Plan:         func(sql string) planner.Options { return s.plannerOptions(sql, nil, tx) },
 	}
 }
 

@@ -17,7 +17,7 @@ func (s *Session) fillView(ctx context.Context, r *catalog.Relation) error {
 	}
 	tx := s.ensureTx()
 	opt := s.plannerOptions("", nil, tx)
-	opt.SearchPath = []string{r.Schema, catalog.DefaultSchema}
+	opt.SearchPath, opt.Role = []string{r.Schema, catalog.DefaultSchema}, r.OwnerOID()
 	st, err := planner.Plan(ctx, stmts[0].Node, opt)
 	if err != nil {
 		return err

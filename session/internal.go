@@ -45,7 +45,7 @@ func (s *Session) runInternal(ctx context.Context, sql string, params []param, l
 	st, ok := s.engine.cache.plans.Get(key)
 	if !ok || !shared {
 		opt := s.plannerOptions(sql, given, tx)
-		opt.SearchPath = []string{"pg_catalog", catalog.DefaultSchema}
+		opt.SearchPath, opt.Role = []string{"pg_catalog", catalog.DefaultSchema}, 0
 		if st, err = planner.Plan(ctx, stmts[0].Node, opt); err != nil {
 			return err
 		}

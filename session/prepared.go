@@ -179,7 +179,7 @@ func (s *Session) planStatement(ctx context.Context, p *prepared, given []*types
 
 func (s *Session) plannerOptions(text string, given []*types.Type, tx *transaction) planner.Options {
 	return planner.Options{
-		Catalog: tx.cat, Virtual: virtualRelations{s.engine, tx.cat}, ParamTypes: given, SearchPath: s.searchPath(), TempSchema: s.temp,
+		Catalog: tx.cat, Virtual: virtualRelations{s.engine, tx.cat}, ParamTypes: given, SearchPath: s.searchPath(), TempSchema: s.temp, Role: s.roleOID(),
 		Env: s.env, SQL: text, Settings: s.settingOrEmpty,
 	}
 }

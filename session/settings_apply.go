@@ -69,6 +69,8 @@ func applySearchPath(s *Session, v string) {
 	s.planDependencies()
 }
 
+func applyRole(s *Session, _ string) { s.planDependencies() }
+
 func applyTimeouts(s *Session, _ string) {
 	ms := func(name string) time.Duration {
 		n, _ := strconv.ParseInt(s.value(settingByName[name]), 10, 64)

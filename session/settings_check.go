@@ -177,17 +177,32 @@ func checkTextSearch(_ *Session, v string) (string, error) {
 // checkRole lets a session take the role it has, or none: roles beyond the session's own
 // user do not exist.
 func checkRole(s *Session, v string) (string, error) {
-	if v == "none" || v == s.sessionUser() {
+	if v == "none" || s.engine.cat == nil {
 		return v, nil
 	}
-	return "", pgerr.New(pgerr.InvalidParameterValue, `role "%s" does not exist`, v)
+	snap := s.catalogNow()
+	r, ok := snap.Role(v)
+	if !ok {
+		return "", pgerr.New(pgerr.InvalidParameterValue, `role "%s" does not exist`, v)
+	}
+	if !snap.IsMember(s.oidOfRole(s.sessionUser()), r.OID) {
+		return "", pgerr.New(pgerr.InsufficientPrivilege, `permission denied to set role "%s"`, v)
+	}
+	return v, nil
 }
 
 func checkAuthorization(s *Session, v string) (string, error) {
 	if v == s.start.User {
 		return v, nil
 	}
-	return "", pgerr.New(pgerr.InvalidParameterValue, `role "%s" does not exist`, v)
+	snap := s.catalogNow()
+	if _, ok := snap.Role(v); !ok {
+		return "", pgerr.New(pgerr.InvalidParameterValue, `role "%s" does not exist`, v)
+	}
+	if !snap.IsSuperuser(s.oidOfRole(s.start.User)) {
+		return "", pgerr.New(pgerr.InsufficientPrivilege, `permission denied to set session authorization "%s"`, v)
+	}
+	return v, nil
 }
 
 // splitIdentifiers splits a list of names as search_path writes it: plain names are folded

@@ -240,6 +240,7 @@ func (s *Session) ddlEnv(ctx context.Context, stmt parser.Statement) ddl.Env {
 	return ddl.Env{
 		Runtime: s.engine.runtime, Txn: tx.store, Catalog: tx.cat, Funcs: s.funcsCtx(ctx),
 		Planner: s.plannerOptions(stmt.Text, nil, tx), Role: s.roleOID(), Notice: s.notice,
+		TempSchema: s.tempSchema, VerifyForeignKey: func(oid uint32) error { return s.verifyForeignKey(ctx, oid) },
 	}
 }
 

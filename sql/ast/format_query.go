@@ -243,6 +243,9 @@ func (p *printer) table(t TableExpr) {
 	case *TableRef:
 		p.flag(t.Only, "ONLY ")
 		p.rel(t.Name)
+		if p.relName != nil && t.Alias == nil && p.relName(t.Name).Name != t.Name.Name {
+			p.alias(&Alias{Name: t.Name.Name})
+		}
 		p.alias(t.Alias)
 		if s := t.Sample; s != nil {
 			p.put(" TABLESAMPLE ")

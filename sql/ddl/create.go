@@ -131,6 +131,8 @@ type tableMaker struct {
 	built []int             // indexes that rows have to be entered in, by position
 	// checks are names of new check constraints, which rows have to fulfil.
 	checks []string
+	// sequences are names that columns have taken for theirs.
+	sequences []string
 }
 
 type laterConstraint struct {

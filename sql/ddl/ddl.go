@@ -31,6 +31,10 @@ type Env struct {
 	Role uint32
 	// Notice is told of what the client should know; may be nil.
 	Notice func(*pgerr.Error)
+	// TempSchema makes the session's own schema; nil: there is none.
+	TempSchema func() (string, error)
+	// VerifyForeignKey holds rows against the foreign key with an OID; nil: nobody does.
+	VerifyForeignKey func(constraint uint32) error
 }
 
 // Run runs a statement as part of the transaction; handled is false for a statement

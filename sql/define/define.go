@@ -5,6 +5,7 @@ package define
 
 import (
 	"context"
+	"strings"
 
 	"raisind/catalog"
 	"raisind/pgerr"
@@ -29,6 +30,8 @@ type Env struct {
 	// Role is the OID of the role that acts, User that of the role that logged in.
 	Role, User uint32
 	Notice     func(*pgerr.Error)
+	// Drop removes objects with what depends on them.
+	Drop func(refs []catalog.Ref, cascade bool) error
 	// VerifyDomain holds the values of a domain that are stored against one of its checks,
 	// or against "not null".
 	VerifyDomain func(u *catalog.UserType, check string) error
@@ -83,6 +86,19 @@ func Run(e *Env, stmt ast.Stmt) (tag string, handled bool, err error) {
 		if s.Action == "rename value" {
 			return "ALTER TYPE", true, e.renameLabel(s)
 		}
+		return "ALTER " + strings.ToUpper(s.Kind), true, e.alterObject(s)
+	case *ast.AlterTable:
+		if _, ok := kinds[s.Kind]; ok {
+			return "ALTER " + words[s.Kind], true, e.alterRelation(s)
+		}
+	case *ast.DropObject:
+		switch s.Kind {
+		case "view", "materialized view", "sequence", "schema", "type", "domain", "extension":
+			return "DROP " + strings.ToUpper(s.Kind), true, e.drop(s)
+		}
+	case *ast.Database:
+		return "", true, pgerr.New(pgerr.FeatureNotSupported, "%s DATABASE is not supported", strings.ToUpper(s.Verb)).
+			WithHint("A server has one database, named when it is started. Use a schema, or another server with a data directory of its own.")
 	case *ast.Refresh:
 		return "REFRESH MATERIALIZED VIEW", true, e.refresh(s)
 	case *ast.CreateTableAs:

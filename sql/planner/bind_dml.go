@@ -23,10 +23,11 @@ type dml struct {
 	rules       *plan.RowRules
 
 	// INSERT
-	source   *query
-	targets  []int
-	defaults []expr.Expr
-	conflict *conflict
+	overriding ast.Overriding
+	source     *query
+	targets    []int
+	defaults   []expr.Expr
+	conflict   *conflict
 
 	returning []target
 }
@@ -66,10 +67,16 @@ func (b *builder) dml(stmt ast.Stmt, parent *scope) (*dml, error) {
 	b.writes = true
 	switch stmt := stmt.(type) {
 	case *ast.Insert:
+		s.writes = catalog.PrivilegeInsert
+		if oc := stmt.OnConflict; oc != nil && oc.Update {
+			s.writes |= catalog.PrivilegeUpdate
+		}
 		return b.insert(stmt, s)
 	case *ast.Update:
+		s.writes = catalog.PrivilegeUpdate
 		return b.update(stmt, s)
 	case *ast.Delete:
+		s.writes = catalog.PrivilegeDelete
 		return b.delete(stmt, s)
 	}
 	return nil, pgerr.New(pgerr.FeatureNotSupported, "this statement is not supported in WITH")
@@ -83,6 +90,9 @@ func (b *builder) targetRel(name *ast.RelName, alias string, q *query, s *scope)
 	}
 	if r.table == nil {
 		return nil, b.err(pgerr.InsufficientPrivilege, -1, "permission denied: %q is a system catalog", name.Name)
+	}
+	if err := b.mayWrite(r.table, s.writes); err != nil {
+		return nil, err
 	}
 	if alias != "" {
 		r.alias, r.schema = alias, ""
@@ -225,6 +235,10 @@ func (b *builder) setClauses(list []ast.SetClause, r *rel, s *scope) ([]assignme
 				}
 				return nil, b.err(pgerr.GeneratedAlways, -1, "column %q can only be updated to DEFAULT", tc.Name).
 					WithDetail("Column %q is a generated column.", tc.Name)
+			}
+			if tc.Identity == 'a' && e != nil {
+				return nil, b.err(pgerr.GeneratedAlways, -1, "column %q can only be updated to DEFAULT", tc.Name).
+					WithDetail("Column %q is an identity column defined as GENERATED ALWAYS.", tc.Name)
 			}
 			if e == nil {
 				e, err = b.defaultOf(r.table, col)

@@ -16,7 +16,7 @@ func (b *builder) insert(ins *ast.Insert, s *scope) (*dml, error) {
 	if err := b.withClause(ins.With, s); err != nil {
 		return nil, err
 	}
-	d := &dml{verb: "INSERT"}
+	d := &dml{verb: "INSERT", overriding: ins.Overriding}
 	var err error
 	if d.target, err = b.targetRel(&ins.Into, ins.Alias, s.q, s); err != nil {
 		return nil, err
@@ -125,7 +125,18 @@ func (b *builder) insertValues(src *ast.Select, d *dml, ats []int, s *scope) err
 		for i, v := range row {
 			col := d.targets[i]
 			c := &table.Columns[col]
-			if _, ok := v.(*ast.Default); ok {
+			_, isDefault := v.(*ast.Default)
+			switch {
+			case isDefault || c.Identity == 0:
+			case d.overriding == ast.OverridingUser:
+				if _, err := b.typed(v, vs); err != nil {
+					return err
+				}
+				isDefault = true
+			case c.Identity == 'a' && d.overriding == ast.OverridingNone:
+				return cannotOverride(c)
+			}
+			if isDefault {
 				if c.Generated != "" {
 					es[i] = &expr.Const{T: c.Type}
 					continue
@@ -184,6 +195,20 @@ func (b *builder) insertQuery(src *ast.Select, d *dml, ats []int, s *scope) erro
 		if c.Generated != "" {
 			return cannotInsert(c)
 		}
+		if c.Identity == 'a' && d.overriding == ast.OverridingNone {
+			return cannotOverride(c)
+		}
+		if c.Identity != 0 && d.overriding == ast.OverridingUser {
+			e, err := b.defaultOf(d.target.table, d.targets[i])
+			if err != nil {
+				return err
+			}
+			if q.post == nil {
+				q.post = make([]expr.Expr, q.visible)
+			}
+			q.post[i] = e
+			continue
+		}
 		if q.outputType(i) == types.TUnknown {
 			if err := b.coerceOutput(q, i, c.Type, "INSERT"); err != nil {
 				return err
@@ -214,6 +239,9 @@ func cannotInsert(c *catalog.Column) error {
 // defaultOf is the default of a column, nil for none.
 func (b *builder) defaultOf(t *catalog.Relation, col int) (expr.Expr, error) {
 	c := &t.Columns[col]
+	if c.Identity != 0 {
+		return b.identityDefault(t, c)
+	}
 	if c.Default == "" {
 		return b.domainDefault(c.Type)
 	}

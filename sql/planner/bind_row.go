@@ -217,6 +217,13 @@ func (b *builder) fieldOf(x expr.Expr, name string, at int) (expr.Expr, error) {
 
 // fieldsOf describes the fields of a record; nil when they are not known.
 func fieldsOf(e expr.Expr) []field {
+	if t := e.Type(); t.Kind() == types.KindComposite {
+		var out []field
+		for _, f := range t.Fields() {
+			out = append(out, field{name: f.Name, t: f.Type.Storage()})
+		}
+		return out
+	}
 	switch e := e.(type) {
 	case *expr.Record:
 		out := make([]field, len(e.Fields))

@@ -22,6 +22,9 @@ func (b *builder) snapshot() *catalog.Snapshot {
 // catalogRelation makes r the relation t: a view is its query.
 func (b *builder) catalogRelation(r *rel, t *catalog.Relation, name *ast.RelName) error {
 	r.schema = t.Schema
+	if err := b.mayUse(r, t); err != nil {
+		return err
+	}
 	switch t.Kind {
 	case catalog.View:
 		return b.viewRel(r, t)
@@ -47,13 +50,16 @@ func (b *builder) viewRel(r *rel, t *catalog.Relation) error {
 		return err
 	}
 	b.use(t.ID, storage.AccessShare)
-	sql, path, vars := b.opt.SQL, b.opt.SearchPath, b.opt.Variables
+	sql, path, vars, role := b.opt.SQL, b.opt.SearchPath, b.opt.Variables, b.opt.Role
 	b.opt.Variables = nil
+	if role != 0 && t.Options["security_invoker"] != "true" {
+		b.opt.Role = t.OwnerOID()
+	}
 	b.opt.SQL, b.opt.SearchPath = "", []string{"pg_catalog", t.Schema, catalog.DefaultSchema} // positions in it mean nothing to the client
 	b.views++
 	q, err := b.selectQuery(sel, nil, queryUse{})
 	b.views--
-	b.opt.SQL, b.opt.SearchPath, b.opt.Variables = sql, path, vars
+	b.opt.SQL, b.opt.SearchPath, b.opt.Variables, b.opt.Role = sql, path, vars, role
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,9 @@ func (b *builder) coerce(e expr.Expr, to *types.Type, typmod int32, context type
 	}
 	from := e.Type()
 	explicit := context == types.Explicit
+	if to.Kind() == types.KindComposite && from != to && (from == types.TRecord || from.Kind() == types.KindComposite) {
+		return b.coerceRow(e, to, context, at)
+	}
 	if from == types.TUnknown && to != types.TUnknown {
 		switch x := e.(type) {
 		case *expr.Const:
@@ -123,6 +126,9 @@ func dependsOnSession(t *types.Type, text string) bool {
 		t = t.Elem
 	}
 	iso := len(text) > 4 && text[4] == '-' // not now, today, or an order of day and month
+	if t == types.TRegclass && text != "" && strings.Trim(text, "0123456789") == "" {
+		return false // an OID
+	}
 	switch t {
 	case types.TTimestamptz: // a time zone given is not the session's
 		return !iso || len(text) < 11 || !strings.ContainsAny(text[11:], "+-Z")

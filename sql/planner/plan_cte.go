@@ -1,9 +1,11 @@
 package planner
 
 import (
+	"raisind/catalog"
 	"raisind/sql/ast"
 	"raisind/sql/expr"
 	"raisind/sql/plan"
+	"slices"
 )
 
 // cte plans a reference to a WITH query. One that is read once and changes nothing
@@ -111,14 +113,26 @@ func (b *builder) planDML(d *dml) (plan.Node, error) {
 		n.Set = append(n.Set, plan.Assign{Column: a.col, Value: b.finished(a.e, u.l, nil)})
 		assigned[a.col] = true
 	}
-	// What is not assigned is written again as it was.
+	// What is not assigned is written again as it was; of keys the old values are needed.
 	for i := range t.table.Columns {
-		if !assigned[i] || len(t.table.Triggers) > 0 { // triggers see the whole old row
+		if !assigned[i] || isKey(t.table, i) || len(t.table.Triggers) > 0 { // triggers see the whole old row
 			t.mark(i, false)
 		}
 	}
 	n.Returning = b.targets(d.returning, u.l)
 	return n, nil
+}
+
+// isKey reports whether an index or a foreign key has a column.
+func isKey(t *catalog.Relation, col int) bool {
+	for i := range t.Indexes {
+		if x := &t.Indexes[i]; slices.Contains(x.Columns, col) || x.HasExprs() || x.Predicate != "" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Constraints, func(c catalog.Constraint) bool {
+		return c.Kind == catalog.ConstraintForeign && slices.Contains(c.Columns, t.Columns[col].ID)
+	})
 }
 
 func (b *builder) targets(ts []target, l *layout) []expr.Expr {

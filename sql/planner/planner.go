@@ -51,6 +51,8 @@ type Options struct {
 	// SearchPath are the schemas for unqualified names, in order; pg_catalog is
 	// searched first. Empty: public.
 	SearchPath []string
+	// Role is the OID of the role whose privileges count; 0: nobody asks.
+	Role uint32
 	// TempSchema is what pg_temp stands for; empty: nothing.
 	TempSchema string
 	// Env is how literals are read; nil: defaults.

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/expr"
 	"raisind/sql/plan"
@@ -59,6 +60,8 @@ type scope struct {
 	lateral bool
 	// inAggregate is set within the arguments of an aggregate.
 	inAggregate bool
+	// writes is what a statement that writes needs to do to its target.
+	writes catalog.Privilege
 	// sublink and setOp say where the query stands, for WITH RECURSIVE.
 	sublink bool
 	setOp   plan.SetOpKind

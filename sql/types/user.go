@@ -148,6 +148,7 @@ func NewDomain(n UserName, base *Type, typmod int32) *Type {
 func NewComposite(n UserName, fields []Field) *Type {
 	t := newUser(n, -1, CategoryComposite, &user{kind: KindComposite, fields: fields})
 	t.codec = TRecord.codec
+	t.codec.parse, t.codec.recv = parseComposite, recvComposite
 	return t
 }
 
