@@ -182,6 +182,10 @@ func NewEngine(cfg Config) (*Engine, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	e.stop = stop
 	e.sweeperWG.Go(func() { e.sweeper(ctx) })
+	// A crash leaves what sessions kept for themselves.
+	if err := e.dropSchemas(isTemporarySchema); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
 	return e, nil
 }
 

@@ -143,6 +143,7 @@ func (s *Session) Close() {
 	defer s.intr.close()
 	defer s.owner.Close()
 	defer s.engine.hub.forget(s)
+	defer s.dropTemporary()
 	if p := s.guard(func() error { s.rollback(); s.closePortals(true); return nil }); p != nil {
 		s.engine.cfg.Logger.Error("closing a session", "pid", s.pid, "error", p)
 	}

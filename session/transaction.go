@@ -240,6 +240,10 @@ func (s *Session) commitInfo(ctx context.Context) (info storage.CommitInfo, err 
 		s.rollback()
 		return info, mapError(err)
 	}
+	if err := s.commitTemporary(ctx); err != nil {
+		s.rollback()
+		return info, mapError(err)
+	}
 	s.closePortals(false)
 	changed := tx.cat.Changed()
 	var opt storage.CommitOptions

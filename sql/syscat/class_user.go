@@ -285,7 +285,7 @@ func attrdefRows(r *reader) ([]types.Row, error) {
 		for i := range rel.Columns {
 			c := &rel.Columns[i]
 			if text := c.Default + c.Generated; text != "" {
-				b.add("oid", r.defaultOID(rel, c), "adrelid", rel.OID, "adnum", int(c.ID), "adbin", text)
+				b.add("oid", r.defaultOID(rel, c), "adrelid", rel.OID, "adnum", int(c.ID), "adbin", defaultText(r.snap, text))
 			}
 		}
 	})
