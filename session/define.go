@@ -2,12 +2,10 @@ package session
 
 import (
 	"context"
-	"raisind/catalog"
 
+	"raisind/catalog"
 	"raisind/sql/ast"
-	"raisind/sql/ddl"
 	"raisind/sql/define"
-	"raisind/sql/parser"
 	"raisind/sql/planner"
 )
 
@@ -20,7 +18,7 @@ func (s *Session) definer(ctx context.Context) *define.Env {
 		Fill:  func(r *catalog.Relation) error { return s.fillView(ctx, r) },
 		Empty: func(r *catalog.Relation) error { return s.emptyView(ctx, r) },
 		Drop: func(refs []catalog.Ref, cascade bool) error {
-			return ddl.Drop(ctx, s.ddlEnv(ctx, parser.Statement{}), refs, cascade)
+			return tx.cat.Delete(ctx, refs, catalog.Dropping{Cascade: cascade, Path: s.searchPath(), Notice: s.notice})
 		},
 		VerifyDomain: func(u *catalog.UserType, check string) error { return s.verifyDomain(ctx, u, check) },
 		Plan:         func(sql string) planner.Options { return s.plannerOptions(sql, nil, tx) },
