@@ -12,6 +12,7 @@ import (
 func TestExamplesOfFunctions(t *testing.T) {
 	s := startServer(t)
 	c := s.connect(t)
+	mustExec(t, c, `CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')`) // of the examples about enums
 	n := 0
 	check := func(name string, examples []funcs.Example) {
 		for _, e := range examples {

@@ -37,12 +37,16 @@ func enumFuncs() []Func {
 			return types.Ref(newArray(t, elems)), nil
 		}
 	}
-	fn := func(name, doc string, overloads ...Overload) Func {
-		return Func{Name: name, Group: groupSystem, Volatility: Stable, Nulls: CalledOnNull, Doc: doc, Overloads: overloads}
+	fn := func(name, doc string, example Example, overloads ...Overload) Func {
+		return Func{
+			Name: name, Group: groupSystem, Volatility: Stable, Nulls: CalledOnNull, Doc: doc,
+			Examples: []Example{example}, Overloads: overloads,
+		}
 	}
 	return []Func{
-		fn("enum_first", "The first value of an enum.", typed("anyenum", "anyenum", one(func(int) int { return 0 }))),
-		fn("enum_last", "The last value of an enum.", typed("anyenum", "anyenum", one(func(n int) int { return n - 1 }))),
-		fn("enum_range", "The values of an enum, or those between two.", typed("anyenum", "anyarray", list), typed("anyenum,anyenum", "anyarray", list)),
+		fn("enum_first", "The first value of an enum.", Example{"SELECT enum_first(NULL::mood)", "sad"}, typed("anyenum", "anyenum", one(func(int) int { return 0 }))),
+		fn("enum_last", "The last value of an enum.", Example{"SELECT enum_last(NULL::mood)", "happy"}, typed("anyenum", "anyenum", one(func(n int) int { return n - 1 }))),
+		fn("enum_range", "The values of an enum, or those between two.", Example{"SELECT enum_range('ok'::mood, NULL)", "{ok,happy}"},
+			typed("anyenum", "anyarray", list), typed("anyenum,anyenum", "anyarray", list)),
 	}
 }

@@ -61,6 +61,9 @@ func sample(t *testing.T, typ *types.Type) (types.Datum, *types.Type) {
 		typ = types.TInt4
 	case types.TAnyArray, types.TAnyCompatibleArray:
 		typ = types.TInt4.Array()
+	case types.TAnyEnum:
+		label := types.Label{OID: 90001, Name: "sad", Order: 1}
+		return types.Int(int64(label.OID)), types.NewEnum(types.UserName{OID: 90000, ArrayOID: 90002, Schema: "public", Name: "mood"}, []types.Label{label})
 	case types.TRecord:
 		return types.Ref(&types.Record{Names: []string{"f1"}, Types: []*types.Type{types.TInt4}, Fields: []types.Datum{types.Int(1)}}), typ
 	}

@@ -1,11 +1,12 @@
 package planner
 
 import (
+	"slices"
+
 	"raisind/catalog"
 	"raisind/sql/ast"
 	"raisind/sql/expr"
 	"raisind/sql/plan"
-	"slices"
 )
 
 // cte plans a reference to a WITH query. One that is read once and changes nothing

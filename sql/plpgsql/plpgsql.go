@@ -90,8 +90,15 @@ var tgVars = [numTG]struct {
 	name string
 	t    *types.Type
 }{
-	{"tg_name", types.TName}, {"tg_when", types.TText}, {"tg_level", types.TText}, {"tg_op", types.TText}, {"tg_relid", types.TOID},
-	{"tg_relname", types.TName}, {"tg_table_name", types.TName}, {"tg_table_schema", types.TName}, {"tg_nargs", types.TInt4},
+	{"tg_name", types.TName},
+	{"tg_when", types.TText},
+	{"tg_level", types.TText},
+	{"tg_op", types.TText},
+	{"tg_relid", types.TOID},
+	{"tg_relname", types.TName},
+	{"tg_table_name", types.TName},
+	{"tg_table_schema", types.TName},
+	{"tg_nargs", types.TInt4},
 	{"tg_argv", types.TText.Array()},
 }
 
