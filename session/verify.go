@@ -22,13 +22,13 @@ func (s *Session) verifyForeignKey(ctx context.Context, oid uint32) error {
 		return pgerr.New(pgerr.InternalError, "relation %d is not there", c.RefRelation)
 	}
 	f := &foreignKey{s: s, ctx: ctx, child: r, parent: parent, c: c}
-	var on, given, names, values []string
+	var on, given, values []string
 	refs := columnsOf(parent, c.RefColumns)
 	for i, col := range columnsOf(r, c.Columns) {
 		name := "fk." + quoteIdentifier(r.Columns[col].Name)
 		on = append(on, "pk."+quoteIdentifier(parent.Columns[refs[i]].Name)+" = "+name)
 		given = append(given, name+" IS NOT NULL")
-		names, values = append(names, r.Columns[col].Name), append(values, name)
+		values = append(values, name)
 	}
 	between := " AND "
 	if c.Match == 'f' {

@@ -40,8 +40,8 @@ func (e *Env) settle(s ast.Stmt, q *ast.Select, names []string, text string) (*p
 }
 
 // plainText prints a query anew where its parts have no places of their own.
-func plainText(q *ast.Select, text string) (*ast.Select, string, error) {
-	text = ast.Format(q)
+func plainText(q *ast.Select) (*ast.Select, string, error) {
+	text := ast.Format(q)
 	stmts, err := parser.Parse(text)
 	if err != nil {
 		return nil, "", err
@@ -57,7 +57,7 @@ func (e *Env) createView(s *ast.CreateView) error {
 	query, text := s.Query, s.Text
 	if query.With != nil && query.With.Recursive {
 		var err error
-		if query, text, err = plainText(query, text); err != nil {
+		if query, text, err = plainText(query); err != nil {
 			return err
 		}
 	}
@@ -156,7 +156,7 @@ func (e *Env) createMaterializedView(s *ast.CreateTableAs) error {
 	if !ok {
 		return pgerr.New(pgerr.FeatureNotSupported, "materialized views over prepared statements are not supported")
 	}
-	sel, text, err := plainText(sel, "")
+	sel, text, err := plainText(sel)
 	if err != nil {
 		return err
 	}

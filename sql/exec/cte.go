@@ -19,24 +19,24 @@ type spool struct {
 
 // grow adds the next row of the plan; false at its end.
 func (s *spool) grow() (bool, error) {
-	for !s.done {
-		if s.it == nil {
-			var err error
-			if s.it, err = s.q.build(s.root, s.ec); err != nil {
-				return false, err
-			}
-		}
-		row, err := s.it.next()
-		if err != nil {
+	if s.done {
+		return false, nil
+	}
+	if s.it == nil {
+		var err error
+		if s.it, err = s.q.build(s.root, s.ec); err != nil {
 			return false, err
 		}
-		if row == nil {
-			s.end()
-			break
-		}
-		return true, s.rows.add(row)
 	}
-	return false, nil
+	row, err := s.it.next()
+	if err != nil {
+		return false, err
+	}
+	if row == nil {
+		s.end()
+		return false, nil
+	}
+	return true, s.rows.add(row)
 }
 
 // end closes the plan; the rows stay.

@@ -37,7 +37,6 @@ type finder struct {
 	f       *frame
 	ns      *scope
 	params  []source
-	types   []*types.Type
 	assumed []assumed
 }
 

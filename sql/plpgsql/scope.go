@@ -21,14 +21,6 @@ type scope struct {
 
 func (s *scope) isLabel() bool { return s.kind == nsBlock || s.kind == nsLoop }
 
-// level returns the label that the level of s begins with.
-func (s *scope) level() *scope {
-	for !s.isLabel() {
-		s = s.prev
-	}
-	return s
-}
-
 // lookup finds what the first of names stand for, and how many of them it took: x, or
 // block.x. Of a record all further names are fields.
 func (s *scope) lookup(names []string) (found *scope, used int) {

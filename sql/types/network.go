@@ -2,7 +2,6 @@ package types
 
 import (
 	"bytes"
-	"encoding/binary"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -240,6 +239,3 @@ func parseMac(s string) ([]byte, bool) {
 	}
 	return out, nibbles%2 == 0 && (len(out) == 6 || len(out) == 8)
 }
-
-// uint32Of reads a big-endian length.
-func uint32Of(b []byte) uint32 { return binary.BigEndian.Uint32(b) }
