@@ -24,13 +24,14 @@ var allowed = map[string][]string{
 	"pgerr":        {},
 	"geom":         {},
 	"geom/crs":     {},
+	"tiles":        {"geom/crs"},
 	"spatialidx":   {"geom"},
 	"storage/keys": {},
 	"storage":      {"storage/keys"},
 	"sql/types":    {"geom", "pgerr"},
 	"sql/ast":      {},
 	"sql/parser":   {"sql/ast", "pgerr"},
-	"sql/funcs":    {"sql/types", "geom", "geom/crs", "pgerr"},
+	"sql/funcs":    {"sql/types", "geom", "geom/crs", "tiles", "pgerr"},
 	"sql/expr":     {"sql/types", "sql/funcs", "geom", "pgerr"},
 	"catalog":      {"storage", "storage/keys", "sql/types", "sql/ast", "spatialidx", "pgerr"},
 	"sql/plan":     {"catalog", "sql/ast", "sql/expr", "sql/funcs", "sql/types", "geom", "spatialidx", "storage", "pgerr"},
@@ -45,6 +46,8 @@ var allowed = map[string][]string{
 	"wire":         {"session", "sql/types", "pgerr"},
 	"demo":         {},
 	"cmd/raisind":  {"wire", "session", "sql/ddl", "demo", "relation", "catalog", "storage", "sql/funcs", "sql/exec", "pgerr"},
+
+	"cmd/raisin-tiles": {"tiles"},
 }
 
 // reasons explains the arrows people ask about.
