@@ -185,7 +185,7 @@ func Frechet(a, b *Geometry, fraction float64) (float64, bool) {
 		diagonal := 0.0
 		for j, q := range pb {
 			d := distance3(p, q)
-			reach := math.Inf(1)
+			var reach float64
 			switch {
 			case i == 0 && j == 0:
 				reach = 0

@@ -32,7 +32,6 @@ type Frame struct {
 	unit       float64
 	flipX      bool
 	flipY      bool
-	swap       bool
 	shift      *helmert
 }
 

@@ -146,9 +146,9 @@ func BenchmarkDWithinProperty(b *testing.B) {
 }
 
 // Two reference systems in one call are an error, but for what compares boxes or
-// vertices as they are.
+// vertices as they are, and ST_Scale, whose points are factors.
 func TestMixedSRIDs(t *testing.T) {
-	indifferent := map[string]bool{"ST_OrderingEquals": true, "ST_MakeBox2D": true}
+	indifferent := map[string]bool{"ST_OrderingEquals": true, "ST_MakeBox2D": true, "ST_Scale": true}
 	for _, f := range All() {
 		for i := range f.Overloads {
 			o := &f.Overloads[i]

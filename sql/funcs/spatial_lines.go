@@ -23,21 +23,6 @@ func errUnsupported(what string) error {
 	return pgerr.New(pgerr.FeatureNotSupported, "%s is not supported", what)
 }
 
-// lineOf checks that an argument is a line; what is the sentence PostGIS says otherwise.
-func lineOf(g *geom.Geometry, fn, what string) error {
-	if g.Kind() != geom.LineString {
-		return errPostGIS("%s: %s", fn, what)
-	}
-	return nil
-}
-
-func fraction(v float64, fn string) error {
-	if !(v >= 0 && v <= 1) {
-		return errPostGIS("%s: Second argument must be between 0 and 1", fn)
-	}
-	return nil
-}
-
 func lineInterpolate(_ *Ctx, args []types.Datum) (types.Datum, error) {
 	g, f := args[0].Geom(), args[1].Float()
 	if !(f >= 0 && f <= 1) {
