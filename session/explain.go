@@ -78,7 +78,7 @@ func (s *Session) explained(ctx context.Context, p *portal, n *ast.Explain) (*pr
 func (s *Session) explainAnalyze(ctx context.Context, q *prepared, params []types.Datum, o *plan.ExplainOptions, fresh bool) (map[plan.Node]*plan.Stats, error) {
 	began := time.Now()
 	run := &portal{prep: q, plan: q.plan, params: params}
-	if err := s.startMeasured(ctx, run, measuring{nodes: true, timing: o.Timing}); err != nil {
+	if err := s.startMeasured(ctx, run, measuring{nodes: true, timing: o.Timing, triggers: &o.Triggers}); err != nil {
 		return nil, err
 	}
 	defer s.endQuery(run)

@@ -268,7 +268,10 @@ func (s *Session) startQuery(ctx context.Context, p *portal) error {
 }
 
 // measuring says what an execution measures.
-type measuring struct{ nodes, timing bool }
+type measuring struct {
+	nodes, timing bool
+	triggers      *[]plan.TriggerStats // of those that could fire, where wanted
+}
 
 // startMeasured is startQuery for EXPLAIN ANALYZE.
 func (s *Session) startMeasured(ctx context.Context, p *portal, m measuring) error {
@@ -296,11 +299,15 @@ func (s *Session) open(ctx context.Context, st *plan.Statement, params []types.D
 		return nil, s.forbidReadOnly(writingVerb(st))
 	}
 	tx.queried = true
+	triggers := s.triggersOf(ctx, st)
+	if fired, ok := triggers.(*firedTriggers); ok {
+		fired.stats = m.triggers
+	}
 	return s.engine.runtime.Open(ctx, st, exec.OpenOptions{
 		Txn: tx.store, Catalog: tx.cat, Params: params, Funcs: s.funcsCtx(ctx), Notice: s.noticeFn, Keys: s,
 		Instrument: m.nodes, Timing: m.timing,
 		WorkMemBytes: s.workMemBytes, HashMemBytes: s.hashMemBytes, TempFileBytes: s.tempFileBytes,
-		Triggers: s.triggersOf(ctx, st),
+		Triggers: triggers,
 	})
 }
 

@@ -284,7 +284,9 @@ func (s *Session) CallRoutine(fc *funcs.Ctx, oid uint32, ts []*types.Type, resul
 		return types.Null, err
 	}
 	if r.fn.Trigger {
-		return types.Null, pgerr.New(pgerr.FeatureNotSupported, "trigger functions can only be called as triggers")
+		bad := pgerr.New(pgerr.FeatureNotSupported, "trigger functions can only be called as triggers")
+		bad.AddContext(`compilation of PL/pgSQL function "` + r.fn.Name + `" near line 1`)
+		return types.Null, bad
 	}
 	args = slices.Clone(args) // they live on a stack
 	err = s.within(r, func() error {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -629,14 +630,22 @@ func (s *Session) dropFunction(ctx context.Context, f *catalog.Function, cascade
 	snap := tx.cat.Snapshot()
 	var details, cascaded []string
 	sig := s.signatureOf(snap, f)
+	type dependent struct {
+		oid  uint32
+		what string
+	}
+	var found []dependent
 	for _, r := range snap.Relations() {
 		for i := range r.Triggers {
 			if t := &r.Triggers[i]; t.Function == f.OID {
-				what := "trigger " + quoteIdentifier(t.Name) + " on " + relationWord(r) + " " + s.shownName(r)
-				details = append(details, what+" depends on function "+sig)
-				cascaded = append(cascaded, "drop cascades to "+what)
+				found = append(found, dependent{t.OID, "trigger " + quoteIdentifier(t.Name) + " on " + relationWord(r) + " " + s.shownName(r)})
 			}
 		}
+	}
+	slices.SortFunc(found, func(a, b dependent) int { return cmp.Compare(a.oid, b.oid) })
+	for _, d := range found {
+		details = append(details, d.what+" depends on function "+sig)
+		cascaded = append(cascaded, "drop cascades to "+d.what)
 	}
 	if len(details) > 0 && !cascade {
 		return pgerr.New(pgerr.DependentObjectsStillExist, "cannot drop function %s because other objects depend on it", sig).

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"slices"
+	"time"
 
 	"raisind/catalog"
 	"raisind/pgerr"
@@ -23,6 +24,19 @@ type firedTriggers struct {
 	ctx context.Context
 	// queue are the AFTER triggers to fire when the statement is through.
 	queue []queued
+	// stats are kept where they are wanted.
+	stats *[]plan.TriggerStats
+}
+
+// measured tells a trigger's place in the statistics, making it one.
+func (a *firedTriggers) measured(t *catalog.Trigger, r *catalog.Relation) *plan.TriggerStats {
+	for i := range *a.stats {
+		if x := &(*a.stats)[i]; x.Name == t.Name && x.Relation == r.Name {
+			return x
+		}
+	}
+	*a.stats = append(*a.stats, plan.TriggerStats{Name: t.Name, Relation: r.Name})
+	return &(*a.stats)[len(*a.stats)-1]
 }
 
 // queued is one firing that waits.
@@ -101,6 +115,9 @@ func (a *firedTriggers) begin(r *catalog.Relation, event catalog.TriggerEvent, c
 		b, err := a.s.bindTrigger(t, r)
 		if err != nil {
 			return nil, err
+		}
+		if a.stats != nil {
+			a.measured(t, r)
 		}
 		if f == nil {
 			f = &firing{all: a, r: r, op: eventWords[event], event: event}
@@ -374,6 +391,14 @@ var timingWords = map[catalog.TriggerTiming]string{
 // call runs the function of a trigger.
 func (f *firing) call(b *boundTrigger, old, cur types.Row) (row types.Row, err error) {
 	s := f.all.s
+	if f.all.stats != nil {
+		began := time.Now()
+		defer func() {
+			m := f.all.measured(b.t, f.r)
+			m.Calls++
+			m.Nanos += time.Since(began).Nanoseconds()
+		}()
+	}
 	ev := plpgsql.Event{
 		Name: b.t.Name, When: timingWords[b.t.Timing], Level: "STATEMENT", Op: f.op, RelID: f.r.OID, Schema: f.r.Schema, Table: f.r.Name,
 		Args: b.t.Args, Old: old, New: cur,

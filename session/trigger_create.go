@@ -8,6 +8,7 @@ import (
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/ast"
+	"raisind/sql/funcs"
 	"raisind/sql/parser"
 	"raisind/sql/planner"
 	"raisind/sql/types"
@@ -191,6 +192,11 @@ func (s *Session) triggerFunction(name []string) (*catalog.Function, error) {
 				return nil, pgerr.New(pgerr.InvalidObjectDefinition, "function %s must return type %s", full, "trigger")
 			}
 			return f, nil
+		}
+	}
+	for _, o := range funcs.ByName(name[len(name)-1]) {
+		if len(o.Args) == 0 && (len(name) == 1 || name[len(name)-2] == "pg_catalog") {
+			return nil, pgerr.New(pgerr.InvalidObjectDefinition, "function %s must return type %s", full, "trigger")
 		}
 	}
 	return nil, pgerr.New(pgerr.UndefinedFunction, "function %s() does not exist", full)

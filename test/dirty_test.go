@@ -182,3 +182,28 @@ func TestClaimsKeepTheirLimit(t *testing.T) {
 		t.Errorf("%d rows were claimed", len(seen))
 	}
 }
+
+// TestWholeRowsAreComparedAsRecords compares rows with a column that has no equality:
+// an error when the comparison gets to it, and not before.
+func TestWholeRowsAreComparedAsRecords(t *testing.T) {
+	s := startServer(t)
+	c := s.connect(t)
+	mustExec(t, c, `CREATE TABLE doc (id int PRIMARY KEY, body json, note text);
+		CREATE FUNCTION differs() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN
+		  IF OLD.* IS DISTINCT FROM NEW.* THEN RAISE NOTICE 'differs'; END IF;
+		  RETURN NULL;
+		END $$;
+		CREATE TRIGGER doc_differs AFTER UPDATE ON doc FOR EACH ROW EXECUTE FUNCTION differs();
+		INSERT INTO doc VALUES (1, '{}', 'a')`)
+	mustExec(t, c, `UPDATE doc SET id = 2`)
+	var pe *pgconn.PgError
+	if _, err := c.Exec(context.Background(), `UPDATE doc SET note = 'b'`); !errors.As(err, &pe) || pe.Code != "42883" ||
+		pe.Message != "could not identify an equality operator for type json" || pe.Where != "PL/pgSQL function differs() line 3 at IF" {
+		t.Errorf("%v (%v)", err, pe)
+	}
+	plan := strings.Join(queryAll[string](t, c, `EXPLAIN (ANALYZE, TIMING off, COSTS off, SUMMARY off) UPDATE doc SET id = id + 1`), "\n")
+	if !strings.HasSuffix(plan, "\nTrigger doc_differs: calls=1") {
+		t.Error(plan)
+	}
+}

@@ -161,6 +161,9 @@ func (e *Distinct) Type() *types.Type { return types.TBool }
 
 // Eval implements Expr.
 func (e *Distinct) Eval(ec *Ctx, row types.Row) (types.Datum, error) {
+	if e.NoEquality {
+		return types.Null, pgerr.New(pgerr.UndefinedFunction, "could not identify an equality operator for type %s", e.Left.Type())
+	}
 	l, err := e.Left.Eval(ec, row)
 	if err != nil {
 		return types.Null, err

@@ -127,6 +127,9 @@ const (
 type Distinct struct {
 	Left, Right Expr
 	Not         bool
+	// NoEquality tells that the type has no equality, which a comparison of whole rows
+	// finds out when it gets that far: 42883.
+	NoEquality bool
 }
 
 // Case is CASE WHEN. Operand is given for a simple CASE: it is evaluated once, and

@@ -113,7 +113,7 @@ func (e *IsTest) WithChildren(c []Expr) Expr { return &IsTest{c[0], e.What, e.No
 func (e *Distinct) Children() []Expr { return []Expr{e.Left, e.Right} }
 
 // WithChildren implements Parent.
-func (e *Distinct) WithChildren(c []Expr) Expr { return &Distinct{c[0], c[1], e.Not} }
+func (e *Distinct) WithChildren(c []Expr) Expr { return &Distinct{c[0], c[1], e.Not, e.NoEquality} }
 
 // Children implements Parent.
 func (e *NullIf) Children() []Expr { return []Expr{e.Left, e.Right} }

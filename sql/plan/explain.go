@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"raisind/sql/expr"
 )
@@ -23,6 +24,52 @@ type ExplainOptions struct {
 	// PlanningNanos, ExecutionNanos and CommitNanos are printed with Summary; the last
 	// is the wait for the commit of a statement that wrote, 0 for none.
 	PlanningNanos, ExecutionNanos, CommitNanos int64
+	// Triggers are those that could fire, for ANALYZE; those that did are printed.
+	Triggers []TriggerStats
+}
+
+// TriggerStats is what the firings of one trigger took.
+type TriggerStats struct {
+	Name, Relation string
+	Nanos          int64
+	Calls          int64
+}
+
+// triggerLines prints the triggers, with their relations when they are of several.
+func (o *ExplainOptions) triggerLines() []string {
+	var lines []string
+	for _, t := range o.Triggers {
+		if t.Calls == 0 {
+			continue
+		}
+		line := "Trigger " + t.Name
+		if o.Verbose || slices.ContainsFunc(o.Triggers, func(x TriggerStats) bool { return x.Relation != t.Relation }) {
+			line += " on " + t.Relation
+		}
+		if o.Timing {
+			line += fmt.Sprintf(": time=%.3f", millis(t.Nanos))
+		} else {
+			line += ":"
+		}
+		lines = append(lines, line+fmt.Sprintf(" calls=%d", t.Calls))
+	}
+	return lines
+}
+
+// triggerObjects are the triggers for JSON and YAML.
+func (o *ExplainOptions) triggerObjects() []object {
+	list := []object{}
+	for _, t := range o.Triggers {
+		if t.Calls == 0 {
+			continue
+		}
+		d := object{{"Trigger Name", t.Name}, {"Relation", t.Relation}}
+		if o.Timing {
+			d = append(d, member{"Time", decimal{millis(t.Nanos), 3}})
+		}
+		list = append(list, append(d, member{"Calls", decimal{float64(t.Calls), 0}}))
+	}
+	return list
 }
 
 // ExplainLines prints a statement's plan, one line of text an entry; JSON and YAML
@@ -52,6 +99,11 @@ func ExplainLines(st *Statement, o ExplainOptions, states IndexStates, ec *expr.
 	lines := text(nil, root, 0)
 	if o.Summary {
 		lines = append(lines, fmt.Sprintf("Planning Time: %.3f ms", millis(o.PlanningNanos)))
+	}
+	if o.Analyze {
+		lines = append(lines, o.triggerLines()...)
+	}
+	if o.Summary {
 		if o.Analyze {
 			if o.CommitNanos > 0 {
 				lines = append(lines, fmt.Sprintf("Commit Time: %.3f ms", millis(o.CommitNanos)))

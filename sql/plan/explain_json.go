@@ -29,7 +29,7 @@ func (x *explainer) document(root *entry) object {
 		d = append(d, member{"Planning Time", decimal{millis(x.o.PlanningNanos), 3}})
 	}
 	if x.o.Analyze {
-		d = append(d, member{"Triggers", []object{}})
+		d = append(d, member{"Triggers", x.o.triggerObjects()})
 	}
 	if x.o.Summary && x.o.Analyze {
 		if x.o.CommitNanos > 0 {

@@ -251,7 +251,7 @@ func (b *builder) negate(e expr.Expr) expr.Expr {
 			return &n
 		}
 	case *expr.Distinct:
-		return &expr.Distinct{Left: x.Left, Right: x.Right, Not: !x.Not}
+		return &expr.Distinct{Left: x.Left, Right: x.Right, Not: !x.Not, NoEquality: x.NoEquality}
 	}
 	return b.fold(&expr.Not{Arg: e})
 }

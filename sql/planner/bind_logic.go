@@ -359,8 +359,13 @@ func (b *builder) isDistinct(e *ast.IsTest, s *scope) (expr.Expr, error) {
 		if len(lf) != len(rf) {
 			return nil, b.err(pgerr.SyntaxError, e.Pos(), "unequal number of entries in row expressions")
 		}
+		whole := isWholeRow(e.Expr) && isWholeRow(e.Right)
 		parts := make([]expr.Expr, len(lf))
 		for i := range lf {
+			if t := lf[i].e.Type(); whole && t == rf[i].e.Type() && !t.Hashable() {
+				parts[i] = &expr.Distinct{Left: lf[i].e, Right: rf[i].e, Not: e.Not, NoEquality: true}
+				continue
+			}
 			if parts[i], err = b.distinct(lf[i], rf[i], e.Not, e.Pos()); err != nil {
 				return nil, err
 			}

@@ -56,11 +56,19 @@ func (b *builder) rowArgs(e *ast.RowLit, s *scope) ([]typed, error) {
 
 // typedOrRow binds an operand that may be written t.*.
 func (b *builder) typedOrRow(e ast.Expr, s *scope) (typed, error) {
-	if ref, ok := e.(*ast.ColumnRef); ok && ref.Star && len(ref.Parts) > 0 {
+	if isWholeRow(e) {
+		ref := e.(*ast.ColumnRef)
 		x, err := b.rowLit(&ast.RowLit{At: ref.At, Args: []ast.Expr{ref}}, s)
 		return typed{x, ref.Pos()}, err
 	}
 	return b.typed(e, s)
+}
+
+// isWholeRow reports whether e is t.*, all of a row as one value. Its fields are compared
+// as those of records are: in order, up to the first that differs.
+func isWholeRow(e ast.Expr) bool {
+	ref, ok := e.(*ast.ColumnRef)
+	return ok && ref.Star && len(ref.Parts) > 0
 }
 
 // isRow reports whether the fields of e can be seen.
