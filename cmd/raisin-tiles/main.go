@@ -19,6 +19,9 @@ var version = "0.1.0-dev"
 
 type cli struct {
 	Expand  expandCmd  `cmd:"" help:"Print the tiles that an extent dirties, a z/x/y line each."`
+	Once    onceCmd    `cmd:"" help:"Render the tiles of all pending extents, then end."`
+	Sweep   sweepCmd   `cmd:"" help:"Give the extents of workers that died back to the queue."`
+	Status  statusCmd  `cmd:"" help:"Print what is pending, at work and left to purge."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
