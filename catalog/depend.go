@@ -88,7 +88,11 @@ func (s *Snapshot) relationDependencies(r *Relation, fn func(from, on Ref, kind 
 		if t := c.Type.OID; t >= FirstOID && s.types[t] != nil {
 			fn(column(c.ID), s.typeRef(Ref{Class: ClassType, OID: t}), DependNormal)
 		}
-		all(Ref{Class: ClassDefault, OID: r.OID, Sub: c.ID}, c.Depends)
+		value := Ref{Class: ClassDefault, OID: r.OID, Sub: c.ID}
+		if c.Default != "" || c.Generated != "" {
+			fn(value, column(c.ID), DependAuto)
+		}
+		all(value, c.Depends)
 	}
 	constraintOf := map[uint32]Ref{}
 	for i := range r.Constraints {

@@ -65,6 +65,7 @@ type columnRecord struct {
 	Missing   *string      `json:"missing,omitempty"`
 	Comment   string       `json:"comment,omitempty"`
 	ACL       []ACLItem    `json:"acl,omitempty"`
+	Slot      uint16       `json:"slot,omitempty"`
 	Depends   []Dependency `json:"depends,omitempty"`
 }
 
@@ -104,7 +105,7 @@ func encodeRecord(r *Relation) ([]byte, error) {
 		rec.Columns = append(rec.Columns, columnRecord{
 			ID: c.ID, Name: c.Name, Type: c.Type.OID, Typmod: c.Typmod, NotNull: c.NotNull, Hidden: c.Hidden,
 			Default: c.Default, Generated: c.Generated, Identity: c.Identity, Collation: c.Collation,
-			Missing: c.Missing, Comment: c.Comment, ACL: c.ACL, Depends: c.Depends,
+			Missing: c.Missing, Comment: c.Comment, ACL: c.ACL, Slot: c.Slot, Depends: c.Depends,
 		})
 	}
 	for _, ix := range r.Indexes {
@@ -154,7 +155,7 @@ func decodeRecord(key, value []byte) (r *Relation, dropped bool, err error) {
 		r.Columns = append(r.Columns, Column{
 			ID: c.ID, Name: c.Name, Type: t, Typmod: c.Typmod, NotNull: c.NotNull, Hidden: c.Hidden,
 			Default: c.Default, Generated: c.Generated, Identity: c.Identity, Collation: c.Collation,
-			Missing: c.Missing, Comment: c.Comment, ACL: c.ACL, Depends: c.Depends,
+			Missing: c.Missing, Comment: c.Comment, ACL: c.ACL, Slot: c.Slot, Depends: c.Depends,
 		})
 	}
 	for _, ix := range rec.Indexes {

@@ -151,8 +151,19 @@ type Column struct {
 	Missing *string
 	Comment string
 	ACL     []ACLItem
+	// Slot is what stored rows name the column by when it is not ID: a column whose type
+	// was changed has a new one, so that older versions of rows are not misread.
+	Slot uint16
 	// Depends is what Default or Generated needs.
 	Depends []Dependency
+}
+
+// StoredAs is the number stored rows name the column by.
+func (c *Column) StoredAs() uint16 {
+	if c.Slot != 0 {
+		return c.Slot
+	}
+	return c.ID
 }
 
 // ColumnByName finds a column's position.

@@ -3,7 +3,9 @@ package relation
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 
+	"raisind/catalog"
 	"raisind/storage"
 )
 
@@ -44,4 +46,36 @@ func (ix *Indexer) purgeBuilds() error {
 		}
 	}
 	return err
+}
+
+// builtBeside are, of an index that a transaction builds, the rows the transaction had
+// written before: their keys come with its commit, and no earlier ones are there.
+type builtBeside struct{ m sync.Map }
+
+// NoteOwnRows tells which rows the transaction that builds an index had written itself.
+func (ix *Indexer) NoteOwnRows(id storage.IndexID, rows map[storage.RowID]struct{}) {
+	if len(rows) > 0 {
+		ix.beside.m.Store(id, rows)
+		ix.building.Add(1)
+	}
+}
+
+// enteredAtCommit reports whether the row was written by the transaction that builds
+// the index, before it did.
+func (ix *Indexer) enteredAtCommit(r *catalog.Relation, x *catalog.Index, row storage.RowID) bool {
+	if ix.building.Load() == 0 {
+		return false
+	}
+	got, ok := ix.beside.m.Load(x.ID)
+	if !ok {
+		return false
+	}
+	if now, ok := ix.cat.Current().ByID(r.ID); ok && slices.ContainsFunc(now.Indexes, func(o catalog.Index) bool { return o.ID == x.ID }) {
+		if _, was := ix.beside.m.LoadAndDelete(x.ID); was {
+			ix.building.Add(-1)
+		}
+		return false // another transaction built it, and has committed
+	}
+	_, own := got.(map[storage.RowID]struct{})[row]
+	return own
 }

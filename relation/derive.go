@@ -104,6 +104,7 @@ func payload(value []byte, spans []span, c int) []byte {
 // unique derives the keys of r's indexes.
 func (d *deriver) unique(r *catalog.Relation, s *scratch, row storage.RowID, old, cur []byte, out *storage.Entries) error {
 	var general []*catalog.Index
+	fresh := func(x *catalog.Index) bool { return d.ix.enteredAtCommit(r, x, row) }
 	for i := range r.Indexes {
 		x := &r.Indexes[i]
 		switch x.Format {
@@ -113,7 +114,7 @@ func (d *deriver) unique(r *catalog.Relation, s *scratch, row storage.RowID, old
 			general = append(general, x)
 			continue
 		}
-		same := old != nil && cur != nil
+		same := old != nil && cur != nil && !fresh(x)
 		for _, c := range x.Columns {
 			same = same && bytes.Equal(payload(old, s.oldSpans, c), payload(cur, s.curSpans, c))
 		}
@@ -122,8 +123,10 @@ func (d *deriver) unique(r *catalog.Relation, s *scratch, row storage.RowID, old
 		}
 		var had, has bool
 		var err error
-		if s.oldKey, had, err = s.key(r, x, old, s.oldSpans, s.oldKey); err != nil {
-			return err
+		if !fresh(x) {
+			if s.oldKey, had, err = s.key(r, x, old, s.oldSpans, s.oldKey); err != nil {
+				return err
+			}
 		}
 		if s.curKey, has, err = s.key(r, x, cur, s.curSpans, s.curKey); err != nil {
 			return err
@@ -160,7 +163,7 @@ func (d *deriver) general(r *catalog.Relation, list []*catalog.Index, s *scratch
 	for _, x := range list {
 		var had, has bool
 		var k Key
-		if was != nil {
+		if was != nil && !d.ix.enteredAtCommit(r, x, id) {
 			if k, had, err = d.ix.AppendKey(r, x, was, id, s.oldKey[:0]); err != nil {
 				return err
 			}

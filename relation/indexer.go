@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"raisind/catalog"
+	"raisind/spatialidx"
 	"raisind/storage"
 )
 
@@ -33,6 +34,9 @@ type Indexer struct {
 	// compiler reads the SQL of indexes, exprs is what it has read.
 	compiler Compiler
 	exprs    computedIndexes
+	// beside are rows of indexes being built, building counts such indexes.
+	beside   builtBeside
+	building atomic.Int64
 	jobs     jobs
 }
 
@@ -102,6 +106,22 @@ func (ix *Indexer) relation(rel storage.RelationID) *relState {
 	next[rel] = rs
 	ix.rels.Store(&next)
 	return rs
+}
+
+// Unbuild tells that the index of a property cannot be relied on until it is rebuilt:
+// the column of that name is another than the one whose entries may be there.
+func (ix *Indexer) Unbuild(rel storage.RelationID, property string) error {
+	_, err := ix.change(rel, property, false, func(old *State, n storage.PropertyID) *State {
+		s := &State{Name: property, Property: n, Phase: NotBuilt, Held: allPrecisions(), Covers: []spatialidx.CoverKind{spatialidx.Centroid, spatialidx.Extent}}
+		switch {
+		case old == nil && n > MaxProperties:
+			return nil
+		case old != nil:
+			s.Property = old.Property
+		}
+		return s
+	})
+	return err
 }
 
 // State returns what the index of a property holds; false when no geometry was ever

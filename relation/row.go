@@ -12,8 +12,8 @@ import (
 	"raisind/storage"
 )
 
-// A stored row is a format byte and then, by ascending column number, the columns
-// that are not NULL:
+// A stored row is a format byte and then, in the order of the relation, the columns
+// that are not NULL, by Column.StoredAs:
 //
 //	+--------+----------------------+----------+----------------------+---
 //	| format | column << 2 | form   | payload  | column << 2 | form   | …
@@ -72,7 +72,7 @@ func EncodeRow(r *catalog.Relation, row types.Row) ([]byte, error) {
 			continue
 		}
 		form := formOf(c.Type)
-		dst = binary.AppendUvarint(dst, uint64(c.ID)<<2|form)
+		dst = binary.AppendUvarint(dst, uint64(c.StoredAs())<<2|form)
 		switch form {
 		case formVarint:
 			dst = binary.AppendVarint(dst, d.Int())
@@ -113,7 +113,7 @@ func findSpans(r *catalog.Relation, n int, value []byte, spans []span) ([]span, 
 	if len(value) == 0 || value[0] != rowFormat {
 		return nil, corrupt(r, "format")
 	}
-	at := 0 // position of the next column to expect: both orders ascend
+	at := 0 // position of the next column to expect: both are in the order of columns
 	for off := 1; off < len(value) && at < n; {
 		tag, size := uvarint(value[off:])
 		if size <= 0 {
@@ -142,12 +142,11 @@ func findSpans(r *catalog.Relation, n int, value []byte, spans []span) ([]span, 
 		}
 		s.end = off
 		id := uint16(tag >> 2)
-		for at < n && r.Columns[at].ID < id {
-			at++
-		}
-		if at < n && r.Columns[at].ID == id {
-			spans[at] = s
-			at++
+		for i := at; i < n; i++ {
+			if r.Columns[i].StoredAs() == id {
+				spans[i], at = s, i+1
+				break
+			}
 		}
 	}
 	return spans, nil

@@ -291,9 +291,8 @@ func (s *Session) alterTriggers(ctx context.Context, n *ast.AlterTable) (done bo
 	if !slices.ContainsFunc(n.Actions, isSwitch) {
 		return false, nil
 	}
-	if i := slices.IndexFunc(n.Actions, func(a ast.AlterAction) bool { return !isSwitch(a) }); i >= 0 {
-		return false, pgerr.New(pgerr.FeatureNotSupported, "switching triggers together with other actions is not supported").
-			WithHint("Use an ALTER TABLE of its own to enable or disable triggers.")
+	if slices.ContainsFunc(n.Actions, func(a ast.AlterAction) bool { return !isSwitch(a) }) {
+		return false, nil
 	}
 	if err := s.forbidReadOnly("ALTER TABLE"); err != nil {
 		return false, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/ast"
 	"raisind/sql/ddl"
@@ -240,7 +241,8 @@ func (s *Session) ddlEnv(ctx context.Context, stmt parser.Statement) ddl.Env {
 	return ddl.Env{
 		Runtime: s.engine.runtime, Txn: tx.store, Catalog: tx.cat, Funcs: s.funcsCtx(ctx),
 		Planner: s.plannerOptions(stmt.Text, nil, tx), Role: s.roleOID(), Notice: s.notice,
-		TempSchema: s.tempSchema, VerifyForeignKey: func(oid uint32) error { return s.verifyForeignKey(ctx, oid) },
+		SwitchTrigger: func(r *catalog.Relation, a *ast.AlterAction) error { return s.switchTriggers(ctx, r, a) },
+		TempSchema:    s.tempSchema, VerifyForeignKey: func(oid uint32) error { return s.verifyForeignKey(ctx, oid) },
 	}
 }
 
@@ -260,6 +262,20 @@ func (s *Session) definition(ctx context.Context, stmt parser.Statement, text st
 	if _, ok := node.(*ast.RebuildSpatialIndex); ok {
 		if err := s.forbidBlock(name); err != nil {
 			return Tag{}, err
+		}
+	}
+	switch n := node.(type) {
+	case *ast.CreateIndex:
+		if n.Concurrently {
+			if err := s.forbidBlock("CREATE INDEX CONCURRENTLY"); err != nil {
+				return Tag{}, err
+			}
+		}
+	case *ast.DropObject:
+		if n.Concurrently {
+			if err := s.forbidBlock("DROP INDEX CONCURRENTLY"); err != nil {
+				return Tag{}, err
+			}
 		}
 	}
 	tx := s.ensureTx()

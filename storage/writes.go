@@ -73,6 +73,20 @@ func (t *Txn) writeRow(rel RelationID, row RowID, value []byte) {
 	}
 }
 
+// OwnRows are the rows of a relation that the transaction has written or deleted.
+func (t *Txn) OwnRows(rel RelationID) map[RowID]struct{} {
+	rows := t.writes.rows(rel)
+	if rows == nil {
+		return nil
+	}
+	own := make(map[RowID]struct{}, rows.Len())
+	rows.Scan(func(row RowID, _ rowWrite) bool {
+		own[row] = struct{}{}
+		return true
+	})
+	return own
+}
+
 // Bytes is what the transaction has written so far, without what will be derived. A commit beyond
 // MaxCommitBytes fails; who writes much asks before it fills the memory.
 func (t *Txn) Bytes() int64 { return t.writes.bytes }

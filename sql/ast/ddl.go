@@ -197,6 +197,13 @@ const (
 	SetStatistics
 	SetStorage
 	AlterOther // something else: Name holds its words
+	SetCompression
+	SetColumnOptions
+	AddIdentity     // Constraint is an Identity
+	SetIdentity     // NewName is "always", "default" or empty; Options are the sequence's
+	DropIdentity    // may be IfExists
+	DropExpression  // may be IfExists
+	AlterConstraint // Constraint tells Deferrable and InitiallyDeferred
 )
 
 // AlterAction is one action of ALTER TABLE.

@@ -14,6 +14,8 @@ type Settled struct {
 	Relations map[int]RelName
 	// Literals are the types of constants that were written without one.
 	Literals map[int]string
+	// Rename, when given, gives the parts that a column is named by.
+	Rename func(parts []string) []string
 	// Label is what an output column without a name of its own is called.
 	Label func(Expr) string
 }
@@ -110,6 +112,9 @@ func (p *printer) targets(list []Target) {
 }
 
 func (p *printer) columnParts(x *ColumnRef) []string {
+	if p.settled != nil && p.settled.Rename != nil {
+		return p.settled.Rename(x.Parts)
+	}
 	if p.settled != nil {
 		if parts, ok := p.settled.Columns[x.Pos()]; ok {
 			return parts

@@ -126,6 +126,7 @@ func optionText(o ast.Option) string {
 type tableMaker struct {
 	*definer
 	r     *catalog.Relation
+	old   *catalog.Relation // the table before, of ALTER TABLE
 	later []laterConstraint // constraints, which need all columns
 	after []func() error    // what needs the table to be in the catalog
 	built []int             // indexes that rows have to be entered in, by position

@@ -33,6 +33,8 @@ type Env struct {
 	Notice func(*pgerr.Error)
 	// TempSchema makes the session's own schema; nil: there is none.
 	TempSchema func() (string, error)
+	// SwitchTrigger does ENABLE and DISABLE TRIGGER; nil: there are no triggers.
+	SwitchTrigger func(*catalog.Relation, *ast.AlterAction) error
 	// VerifyForeignKey holds rows against the foreign key with an OID; nil: nobody does.
 	VerifyForeignKey func(constraint uint32) error
 }
@@ -51,6 +53,15 @@ func Run(ctx context.Context, stmt ast.Stmt, e Env) (res exec.Result, handled bo
 	case *ast.CreateIndex:
 		err = d.createIndex(s)
 		res.Tag = "CREATE INDEX"
+	case *ast.AlterTable:
+		err = d.alterTable(s)
+		res.Tag = "ALTER " + strings.ToUpper(s.Kind)
+	case *ast.DropObject:
+		if s.Kind != "index" {
+			return res, false, nil
+		}
+		err = d.dropIndexes(s)
+		res.Tag = "DROP INDEX"
 	default:
 		return res, false, nil
 	}

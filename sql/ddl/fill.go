@@ -43,7 +43,8 @@ func (t *tableMaker) fillIndex(x *catalog.Index) error {
 	if err := relation.NoteBuild(t.Runtime.DB, x.ID); err != nil {
 		return err
 	}
-	seen := map[string]types.Row{}
+	ix.NoteOwnRows(x.ID, t.Txn.OwnRows(r.ID))
+	seen := map[string]struct{}{}
 	var row types.Row
 	return t.Runtime.DB.BuildIndex(t.ctx, x.ID, func(put func(key []byte, row storage.RowID) error) error {
 		it := v.Rows(r.ID)
@@ -67,7 +68,7 @@ func (t *tableMaker) fillIndex(x *catalog.Index) error {
 				if _, dup := seen[string(k.Bytes)]; dup {
 					return ix.DuplicateKey(r, x, row)
 				}
-				seen[string(k.Bytes)] = nil
+				seen[string(k.Bytes)] = struct{}{}
 			}
 			if it.Revision() == 0 { // the transaction's own: the commit derives its key
 				t.Txn.PutUnique(x.ID, k.Bytes, it.RowID())

@@ -128,12 +128,11 @@ func (t *tableMaker) index(s *ast.CreateIndex) (catalog.Index, error) {
 		if x.Options == nil {
 			x.Options = map[string]string{}
 		}
-		switch name := strings.ToLower(o.Name); name {
-		case "fillfactor", "deduplicate_items", "buffering", "fastupdate", "gin_pending_list_limit", "pages_per_range", "autosummarize":
-			x.Options[name] = optionText(o)
-		default:
+		name := strings.ToLower(o.Name)
+		if !indexOption(name) {
 			return x, pgerr.New(pgerr.InvalidParameterValue, "unrecognized parameter %q", o.Name)
 		}
+		x.Options[name] = optionText(o)
 	}
 	return x, nil
 }

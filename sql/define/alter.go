@@ -32,7 +32,7 @@ func (e *Env) alterObject(s *ast.AlterObject) error {
 		if err != nil {
 			return err
 		}
-		return e.moveRelation(r, s.Action, s.New)
+		return e.MoveRelation(r, s.Action, s.New)
 	}
 	u = u.Clone()
 	switch s.Action {
@@ -118,7 +118,7 @@ func (e *Env) alterSchema(s *ast.AlterObject) error {
 		if err := e.Txn.LockRelation(e.Ctx, r.ID, storage.AccessExclusive, storage.Wait); err != nil {
 			return err
 		}
-		if err := e.moveRelation(r.Clone(), "schema", s.New); err != nil {
+		if err := e.MoveRelation(r.Clone(), "schema", s.New); err != nil {
 			return err
 		}
 	}
@@ -184,8 +184,8 @@ func (e *Env) renameAttribute(s *ast.AlterObject) error {
 	return e.Cat.Replace(e.Ctx, r)
 }
 
-// moveRelation renames the clone of a relation, gives it another owner or schema.
-func (e *Env) moveRelation(r *catalog.Relation, action, to string) error {
+// MoveRelation renames the clone of a relation, gives it another owner or schema.
+func (e *Env) MoveRelation(r *catalog.Relation, action, to string) error {
 	old := ast.RelName{Schema: r.Schema, Name: r.Name}
 	switch action {
 	case "rename":
@@ -225,9 +225,9 @@ func (e *Env) RenameInViews(r *catalog.Relation, old ast.RelName) error {
 	return nil
 }
 
-// alterRelation is ALTER VIEW, SEQUENCE and MATERIALIZED VIEW, as far as they have
+// AlterRelation is ALTER VIEW, SEQUENCE and MATERIALIZED VIEW, as far as they have
 // actions in common.
-func (e *Env) alterRelation(s *ast.AlterTable) error {
+func (e *Env) AlterRelation(s *ast.AlterTable) error {
 	r, err := e.lock(s.Name, storage.AccessExclusive)
 	if err != nil {
 		return err
@@ -250,19 +250,19 @@ func (e *Env) alterRelation(s *ast.AlterTable) error {
 		n := r.Clone()
 		switch a.Kind {
 		case ast.RenameTable:
-			err = e.moveRelation(n, "rename", a.NewName)
+			err = e.MoveRelation(n, "rename", a.NewName)
 		case ast.SetSchema:
 			if r.Sequence != nil && r.Sequence.Owner != 0 {
 				return pgerr.New(pgerr.FeatureNotSupported, "cannot move an owned sequence into another schema").
 					WithDetail("Sequence %q is linked to table %q.", r.Name, e.ownerName(r))
 			}
-			err = e.moveRelation(n, "schema", a.NewName)
+			err = e.MoveRelation(n, "schema", a.NewName)
 		case ast.OwnerTo:
 			if r.Sequence != nil && r.Sequence.Owner != 0 {
 				return pgerr.New(pgerr.FeatureNotSupported, "cannot change owner of sequence %q", r.Name).
 					WithDetail("Sequence %q is linked to table %q.", r.Name, e.ownerName(r))
 			}
-			err = e.moveRelation(n, "owner", a.NewName)
+			err = e.MoveRelation(n, "owner", a.NewName)
 		case ast.RenameColumn:
 			err = e.renameColumn(n, a.Name, a.NewName)
 		case ast.SetOptions, ast.ResetOptions:

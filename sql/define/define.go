@@ -49,7 +49,7 @@ func Run(e *Env, stmt ast.Stmt) (tag string, handled bool, err error) {
 	case *ast.CreateSequence:
 		return "CREATE SEQUENCE", true, e.createSequence(s)
 	case *ast.AlterSequence:
-		return "ALTER SEQUENCE", true, e.alterSequence(s)
+		return "ALTER SEQUENCE", true, e.AlterSequence(s)
 	case *ast.CreateSchema:
 		return "CREATE SCHEMA", true, e.createSchema(s)
 	case *ast.CreateView:
@@ -89,7 +89,7 @@ func Run(e *Env, stmt ast.Stmt) (tag string, handled bool, err error) {
 		return "ALTER " + strings.ToUpper(s.Kind), true, e.alterObject(s)
 	case *ast.AlterTable:
 		if _, ok := kinds[s.Kind]; ok {
-			return "ALTER " + words[s.Kind], true, e.alterRelation(s)
+			return "ALTER " + words[s.Kind], true, e.AlterRelation(s)
 		}
 	case *ast.DropObject:
 		switch s.Kind {

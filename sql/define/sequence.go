@@ -64,7 +64,7 @@ func (e *Env) createSequence(s *ast.CreateSequence) error {
 	return e.Cat.Create(e.Ctx, r)
 }
 
-func (e *Env) alterSequence(s *ast.AlterSequence) error {
+func (e *Env) AlterSequence(s *ast.AlterSequence) error {
 	r, err := e.lock(s.Name, storage.ShareRowExclusive)
 	if err != nil {
 		return err

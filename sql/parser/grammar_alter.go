@@ -27,9 +27,10 @@ type renameG struct {
 
 type alterActionG struct {
 	Pos       lexer.Position
-	Other     hook[span]        `parser:"  (?= 'cluster' | 'inherit' | 'no' | 'of' | 'not' | 'replica' | 'force' | 'attach' | 'detach' | 'options' | 'restart' | 'increment' | 'owned' | 'start' | 'cache' | 'cycle' | 'maxvalue' | 'minvalue' | 'as' | 'depends' | ( 'enable' | 'disable' ) ( 'row' | 'rule' | ( 'replica' | 'always' ) 'rule' ) | 'set' ( 'logged' | 'unlogged' | 'without' | 'tablespace' | 'access' ) | 'alter' ( 'constraint' ) ) @@"`
+	Other     hook[span]        `parser:"  (?= 'cluster' | 'inherit' | 'no' | 'of' | 'not' | 'replica' | 'force' | 'attach' | 'detach' | 'options' | 'restart' | 'increment' | 'owned' | 'start' | 'cache' | 'cycle' | 'maxvalue' | 'minvalue' | 'as' | 'depends' | ( 'enable' | 'disable' ) ( 'row' | 'rule' | ( 'replica' | 'always' ) 'rule' ) | 'set' ( 'logged' | 'unlogged' | 'without' | 'tablespace' | 'access' ) ) @@"`
 	Add       *addG             `parser:"| 'add' @@"`
 	Drop      *dropPartG        `parser:"| 'drop' @@"`
+	Deferring *alterConstraintG `parser:"| (?= 'alter' 'constraint' ) 'alter' 'constraint' @@"`
 	Alter     *alterColumnG     `parser:"| 'alter' @@"`
 	Validate  hook[colID]       `parser:"| 'validate' 'constraint' @@"`
 	Enable    string            `parser:"| @( 'enable' | 'disable' )"`
@@ -55,16 +56,38 @@ type dropPartG struct {
 	Behavior   string      `parser:"@( 'cascade' | 'restrict' )?"`
 }
 
+type alterConstraintG struct {
+	Name       hook[colID]   `parser:"@@"`
+	Attributes []*attributeG `parser:"@@*"`
+}
+
 type alterColumnG struct {
 	Name       hook[colID]        `parser:"'column'? @@"`
-	Default    hook[ast.Expr]     `parser:"( (?! 'set' 'data' ) 'set' ( 'default' @@"`
+	Add        *generatedG        `parser:"( 'add' 'generated' @@"`
+	Identity   []*identityPartG   `parser:"| (?= 'restart' | 'set' ( 'generated' | 'sequence' | 'no' | 'cycle' | 'cache' | 'maxvalue' | 'minvalue' | 'increment' | 'start' | 'restart' ) ) @@+"`
+	Options    hook[optionList]   `parser:"| (?= 'set' '(' ) 'set' @@"`
+	Reset      hook[optionList]   `parser:"| 'reset' @@"`
+	Default    hook[ast.Expr]     `parser:"| (?! 'set' 'data' ) 'set' ( 'default' @@"`
 	NotNull    bool               `parser:"    | 'not' @'null'"`
 	Statistics hook[numberConst]  `parser:"    | 'statistics' @@"`
-	Storage    hook[colID]        `parser:"    | 'storage' @@ )"`
-	Drop       string             `parser:"| 'drop' ( @'default' | 'not' @'null' )"`
+	Compress   string             `parser:"    | @'compression'"`
+	Storage    hook[colID]        `parser:"      @@ | 'storage' @@ )"`
+	Drop       string             `parser:"| 'drop' ( @'default' | 'not' @'null' | @( 'identity' | 'expression' )"`
+	DropIf     bool               `parser:"  ( (?= 'if' 'exists' ) @'if' 'exists' )? )"`
 	Type       hook[ast.TypeName] `parser:"| ( 'set' 'data' )? 'type' @@"`
 	Collate    hook[anyName]      `parser:"  ( 'collate' @@ )?"`
 	Using      hook[ast.Expr]     `parser:"  ( 'using' @@ )? )"`
+}
+
+type identityPartG struct {
+	When    string        `parser:"'set' ( 'generated' ( @'always' | 'by' @'default' )"`
+	Option  *sequenceOptG `parser:"  | @@ )"`
+	Restart bool          `parser:"| @'restart'"`
+	Value   *restartG     `parser:"  @@?"`
+}
+
+type restartG struct {
+	Value hook[numberConst] `parser:"'with'? @@"`
 }
 
 func (g *alterTableG) lower(text string) (ast.Stmt, error) {
@@ -115,6 +138,10 @@ func (g *alterActionG) lower(text string) (ast.AlterAction, error) {
 			a.Kind = ast.DropConstraint
 		}
 		a.Name, a.IfExists, a.Cascade = g.Drop.Name.get().name, g.Drop.IfExists, g.Drop.Behavior == "cascade"
+	case g.Deferring != nil:
+		c := &ast.Constraint{At: a.At}
+		applyAttributes(g.Deferring.Attributes, c)
+		a.Kind, a.Name, a.Constraint = ast.AlterConstraint, g.Deferring.Name.get().name, c
 	case g.Alter != nil:
 		g.Alter.lower(&a)
 	case g.Validate != nil:
@@ -144,6 +171,34 @@ func (g *alterActionG) lower(text string) (ast.AlterAction, error) {
 func (g *alterColumnG) lower(a *ast.AlterAction) {
 	a.Name = g.Name.get().name
 	switch {
+	case g.Add != nil:
+		c := &ast.Constraint{At: a.At, Kind: ast.Identity, Always: g.Add.When == "always"}
+		for _, o := range g.Add.Options {
+			c.Options = append(c.Options, o.lower())
+		}
+		a.Kind, a.Constraint = ast.AddIdentity, c
+	case g.Identity != nil:
+		a.Kind = ast.SetIdentity
+		for _, part := range g.Identity {
+			switch {
+			case part.When != "":
+				a.NewName = part.When
+			case part.Option != nil:
+				a.Options = append(a.Options, part.Option.lower())
+			default:
+				o := ast.Option{Name: "restart"}
+				if part.Value != nil {
+					o.Value = part.Value.Value.get().Expr
+				}
+				a.Options = append(a.Options, o)
+			}
+		}
+	case g.Options != nil:
+		a.Kind, a.Options = ast.SetColumnOptions, g.Options.get().list
+	case g.Reset != nil:
+		a.Kind, a.Options, a.NewName = ast.SetColumnOptions, g.Reset.get().list, "reset"
+	case g.Compress != "":
+		a.Kind, a.NewName = ast.SetCompression, g.Storage.get().name
 	case g.Default != nil:
 		a.Kind, a.Expr = ast.SetDefault, g.Default.get()
 	case g.NotNull:
@@ -154,6 +209,10 @@ func (g *alterColumnG) lower(a *ast.AlterAction) {
 		a.Kind, a.NewName = ast.SetStorage, g.Storage.get().name
 	case g.Drop == "default":
 		a.Kind = ast.SetDefault
+	case g.Drop == "identity":
+		a.Kind, a.IfExists = ast.DropIdentity, g.DropIf
+	case g.Drop == "expression":
+		a.Kind, a.IfExists = ast.DropExpression, g.DropIf
 	case g.Drop != "":
 		a.Kind = ast.DropNotNull
 	default:

@@ -177,7 +177,13 @@ func (g *tableConstraintG) lower() ast.Constraint {
 		c.Columns, c.Include, c.UsingIndex = names(g.Columns), names(g.Include), value(g.Index).name
 		c.NullsNotDistinct, c.Options, c.Tablespace = len(g.Nulls) == 2, value(g.With).list, value(g.Tablespace).name
 	}
-	for _, a := range g.Attributes {
+	applyAttributes(g.Attributes, &c)
+	return c
+}
+
+// applyAttributes gives a constraint what stands behind it.
+func applyAttributes(list []*attributeG, c *ast.Constraint) {
+	for _, a := range list {
 		switch {
 		case a.Not == "valid":
 			c.NotValid = true
@@ -191,7 +197,6 @@ func (g *tableConstraintG) lower() ast.Constraint {
 			c.InitiallyDeferred = pointer(a.Initially == "deferred")
 		}
 	}
-	return c
 }
 
 func (g *columnG) lower() (ast.ColumnDef, error) {
