@@ -167,6 +167,8 @@ func constructFuncs() []Func {
 			of("geometry", "geometry", plain(geom.ConvexHull))),
 		fn("ST_Boundary", "The ends of lines, the rings of areas.", asText(`ST_Boundary(`+square+`)`), "LINESTRING(0 0,0 2,2 2,2 0,0 0)",
 			of("geometry", "geometry", plain(geom.Boundary))),
+		fn("ST_Normalize", "The same shape with rings, parts and directions in a fixed order.", asText(`ST_Normalize('MULTILINESTRING((1 1,0 0),(5 5,6 6))'::geometry)`), "MULTILINESTRING((5 5,6 6),(0 0,1 1))",
+			of("geometry", "geometry", edited(func(g *geom.Geometry, _ []types.Datum) *geom.Geometry { return geom.Normalize(g) }))),
 		fn("ST_PointOnSurface", "A point of a geometry.", asText(`ST_PointOnSurface(`+square+`)`), "POINT(1 1)",
 			of("geometry", "geometry", edited(func(g *geom.Geometry, _ []types.Datum) *geom.Geometry { return geom.PointOnSurface(g) }))),
 		fn("ST_MakeValid", "A valid geometry of the same positions: areas by the even-odd rule, what collapses as lines and points.",
