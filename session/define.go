@@ -15,7 +15,7 @@ func (s *Session) definer(ctx context.Context) *define.Env {
 	return &define.Env{
 		Ctx: ctx, DB: s.engine.cfg.DB, Txn: tx.store, Cat: tx.cat, Path: s.searchPath(), TempSchema: s.tempSchema, Temp: s.temp,
 		Role: s.roleOID(), User: s.oidOfRole(s.sessionUser()), Notice: s.notice, Sync: s.syncCommit,
-		Fill:  func(r *catalog.Relation) error { return s.fillView(ctx, r) },
+		Fill:  func(r *catalog.Relation) (int, error) { return s.fillView(ctx, r) },
 		Empty: func(r *catalog.Relation) error { return s.emptyView(ctx, r) },
 		Drop: func(refs []catalog.Ref, cascade bool) error {
 			return tx.cat.Delete(ctx, refs, catalog.Dropping{Cascade: cascade, Path: s.searchPath(), Notice: s.notice})

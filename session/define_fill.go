@@ -10,21 +10,21 @@ import (
 )
 
 // fillView runs the query of a materialized view into it.
-func (s *Session) fillView(ctx context.Context, r *catalog.Relation) error {
+func (s *Session) fillView(ctx context.Context, r *catalog.Relation) (rows int, err error) {
 	stmts, err := parser.Parse(r.Query.SQL)
 	if err != nil {
-		return err
+		return rows, err
 	}
 	tx := s.ensureTx()
 	opt := s.plannerOptions("", nil, tx)
 	opt.SearchPath, opt.Role = []string{r.Schema, catalog.DefaultSchema}, r.OwnerOID()
 	st, err := planner.Plan(ctx, stmts[0].Node, opt)
 	if err != nil {
-		return err
+		return rows, err
 	}
 	q, err := s.engine.runtime.Open(ctx, st, s.openOptions(ctx, nil))
 	if err != nil {
-		return err
+		return rows, err
 	}
 	defer q.Close()
 	targets := make([]int, len(r.Columns))
@@ -35,17 +35,18 @@ func (s *Session) fillView(ctx context.Context, r *catalog.Relation) error {
 		Txn: tx.store, Catalog: tx.cat, Rel: r, Targets: targets, Funcs: s.funcsCtx(ctx),
 	})
 	if err != nil {
-		return err
+		return rows, err
 	}
 	defer in.Close()
 	for {
 		row, ok, err := q.Next()
 		if err != nil || !ok {
-			return err
+			return rows, err
 		}
 		if err := in.Insert(row); err != nil {
-			return err
+			return rows, err
 		}
+		rows++
 	}
 }
 

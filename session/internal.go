@@ -27,6 +27,16 @@ func (s *Session) openOptions(ctx context.Context, params []types.Datum) exec.Op
 // with the rights of whoever owns what it touches. each is told of the rows; it may be
 // nil. With latest it sees what is committed now, whatever the isolation level.
 func (s *Session) runInternal(ctx context.Context, sql string, params []param, latest bool, each func(types.Row) error) error {
+	return s.runFor(ctx, sql, params, each, func(o *exec.OpenOptions) { o.Latest = latest })
+}
+
+// runUnwatched runs a change that foreign keys are not to see, on what is committed now.
+func (s *Session) runUnwatched(ctx context.Context, sql string) error {
+	return s.runFor(ctx, sql, nil, nil, func(o *exec.OpenOptions) { o.Latest, o.Keys = true, nil })
+}
+
+// runFor is runInternal with options of its own.
+func (s *Session) runFor(ctx context.Context, sql string, params []param, each func(types.Row) error, adjust func(*exec.OpenOptions)) error {
 	tx := s.ensureTx()
 	stmts, _, err := s.engine.cache.parse(sql)
 	if err != nil {
@@ -54,7 +64,7 @@ func (s *Session) runInternal(ctx context.Context, sql string, params []param, l
 		}
 	}
 	open := s.openOptions(ctx, values)
-	open.Latest = latest
+	adjust(&open)
 	q, err := s.engine.runtime.Open(ctx, st, open)
 	if err != nil {
 		return err

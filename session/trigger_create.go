@@ -9,7 +9,6 @@ import (
 	"raisind/pgerr"
 	"raisind/sql/ast"
 	"raisind/sql/funcs"
-	"raisind/sql/parser"
 	"raisind/sql/planner"
 	"raisind/sql/types"
 	"raisind/storage"
@@ -315,35 +314,4 @@ func (s *Session) alterTriggers(ctx context.Context, n *ast.AlterTable) (done bo
 		}
 	}
 	return true, nil
-}
-
-// truncate is TRUNCATE with the triggers around it.
-func (s *Session) truncate(ctx context.Context, stmt parser.Statement, text string, n *ast.Truncate, row emit) (Tag, error) {
-	all := &firedTriggers{s: s, ctx: ctx}
-	var fired []*firing
-	for _, name := range n.Names {
-		r, err := s.relation(name, s.running)
-		if err != nil || len(r.Triggers) == 0 {
-			continue // that it is not there is said below
-		}
-		f, err := all.begin(r, catalog.TriggerTruncate, nil)
-		if err != nil {
-			return Tag{}, err
-		}
-		if f == nil {
-			continue
-		}
-		if err := f.Statement(); err != nil {
-			return Tag{}, err
-		}
-		fired = append(fired, f)
-	}
-	tag, err := s.definition(ctx, stmt, text, row)
-	if err != nil {
-		return tag, err
-	}
-	for _, f := range fired {
-		f.Done()
-	}
-	return tag, all.Finish()
 }

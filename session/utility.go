@@ -214,7 +214,7 @@ func (s *Session) utility(ctx context.Context, p *portal, row emit) (Tag, error)
 		}
 		return tag, s.setConstraints(ctx, n)
 	case *ast.Truncate:
-		return s.truncate(ctx, p.prep.stmt, p.prep.text, n, row)
+		return tag, s.truncate(ctx, n)
 	case *ast.CreateFunction:
 		return tag, s.createFunction(ctx, p, n)
 	case *ast.AlterFunction:

@@ -37,8 +37,9 @@ type Env struct {
 	VerifyDomain func(u *catalog.UserType, check string) error
 	// Plan are the options for binding queries and expressions.
 	Plan func(sql string) planner.Options
-	// Fill runs the query of a materialized view into it, Empty deletes its rows.
-	Fill, Empty func(r *catalog.Relation) error
+	// Fill runs the query of a relation into it and counts the rows, Empty deletes its rows.
+	Fill  func(r *catalog.Relation) (rows int, err error)
+	Empty func(r *catalog.Relation) error
 	// Sync tells that what is not part of a transaction has to be on disk at once.
 	Sync bool
 }
@@ -105,6 +106,10 @@ func Run(e *Env, stmt ast.Stmt) (tag string, handled bool, err error) {
 		if s.View {
 			return "CREATE MATERIALIZED VIEW", true, e.createMaterializedView(s)
 		}
+		tag, err := e.createTableAs(s)
+		return tag, true, err
+	case *ast.Comment:
+		return "COMMENT", true, e.comment(s)
 	}
 	return "", false, nil
 }

@@ -184,7 +184,8 @@ func (e *Env) createMaterializedView(s *ast.CreateTableAs) error {
 	if err := e.Cat.Create(e.Ctx, r); err != nil || s.NoData {
 		return err
 	}
-	return e.Fill(r)
+	_, err = e.Fill(r)
+	return err
 }
 
 func (e *Env) refresh(s *ast.Refresh) error {
@@ -226,5 +227,6 @@ func (e *Env) refresh(s *ast.Refresh) error {
 	if err := e.Empty(n); err != nil || s.NoData {
 		return err
 	}
-	return e.Fill(n)
+	_, err = e.Fill(n)
+	return err
 }
