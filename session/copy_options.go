@@ -71,10 +71,9 @@ func copyOptionsOf(n *ast.Copy, p *prepared) (*copyOptions, error) {
 			}
 		case "delimiter", "null", "quote", "escape":
 		case "freeze":
-			if on, ok := parseBool(text); !ok && opt.Value != nil {
+			// There is nothing to freeze: rows carry the revision of their commit, for good.
+			if _, ok := parseBool(text); !ok && opt.Value != nil {
 				return nil, at(pgerr.New(pgerr.SyntaxError, "freeze requires a Boolean value"), opt)
-			} else if on && n.From {
-				return nil, notSupported("COPY FREEZE")
 			}
 		case "header":
 			if err := o.readHeader(opt, text, n.From); err != nil {

@@ -32,6 +32,7 @@ type portal struct {
 	tag  Tag // to answer with once rows are through
 
 	started, done bool
+	hidden        bool    // from pg_cursors: the portal of a simple query
 	announce      bool    // rows were not described yet: the protocol is the simple one
 	cursor        *cursor // of DECLARE
 }

@@ -199,7 +199,7 @@ func (s *Session) handle(parent context.Context, fn func(context.Context) error)
 	s.ctx = ctx
 	began := s.engine.cfg.Clock()
 	s.statementTime = began
-	s.activity.busy(began)
+	s.activity.busy(began, s)
 	err := s.guard(func() error { return fn(ctx) })
 	if err != nil {
 		err = s.explain(ctx, err)

@@ -73,7 +73,7 @@ func (s *Session) runSimple(ctx context.Context, text string, st parser.Statemen
 	p.plan = prep.plan
 	p.params = p.params[:0]
 	p.result = Result{Columns: prep.cols, Formats: append(p.result.Formats[:0], s.simpleFormats(prep)...), Env: s.env}
-	s.portals[""] = p
+	s.portals[""], p.hidden = p, true
 	p.announce = prep.cols != nil && p.plan == nil
 	if prep.cols != nil && p.plan != nil {
 		s.client.Describe(&p.result)

@@ -93,10 +93,13 @@ type activity struct {
 	application                  string
 }
 
-// busy notes that a message is being handled.
-func (a *activity) busy(now time.Time) {
+// busy notes that a message of s is being handled.
+func (a *activity) busy(now time.Time, s *Session) {
 	a.mu.Lock()
 	a.state, a.queryStart, a.change = "active", now, now
+	if a.application == "" { // its first: later ones find what the one before left
+		a.application = s.value(settingByName["application_name"])
+	}
 	a.mu.Unlock()
 }
 
@@ -186,6 +189,9 @@ func (v server) PreparedStatements() []syscat.Fact {
 func (v server) Cursors() []syscat.Fact {
 	var out []syscat.Fact
 	for name, p := range v.s.portals {
+		if p.hidden {
+			continue
+		}
 		f := syscat.Fact{"name", name, "statement", "", "creation_time", timestamp(p.made), "is_holdable", false, "is_binary", false, "is_scrollable", false}
 		if p.prep != nil {
 			f = append(f, "statement", p.prep.text)
