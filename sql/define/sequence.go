@@ -64,6 +64,7 @@ func (e *Env) createSequence(s *ast.CreateSequence) error {
 	return e.Cat.Create(e.Ctx, r)
 }
 
+// AlterSequence is ALTER SEQUENCE.
 func (e *Env) AlterSequence(s *ast.AlterSequence) error {
 	r, err := e.lock(s.Name, storage.ShareRowExclusive)
 	if err != nil {
