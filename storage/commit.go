@@ -93,6 +93,7 @@ func (db *DB) apply(t *Txn, b *builder, o CommitOptions) error {
 		return storeError(err)
 	}
 	db.recent.mark(&t.writes, c.rev)
+	db.heads.committed(b.batch, c.rev) // before Pebble, which takes the bytes of a large batch away
 	var err error
 	if o.Sync {
 		err = db.p.ApplyNoSyncWait(b.batch, pebble.Sync)
@@ -100,8 +101,8 @@ func (db *DB) apply(t *Txn, b *builder, o CommitOptions) error {
 		err = db.p.Apply(b.batch, pebble.NoSync)
 	}
 	applied := time.Now()
-	if err == nil {
-		db.heads.committed(b.batch, c.rev)
+	if err != nil {
+		db.heads.clear()
 	}
 	db.pipeline.finish(c, err != nil)
 	if err != nil {

@@ -111,6 +111,13 @@ func (h *headCache) committed(batch *pebble.Batch, rev Revision) {
 	}
 }
 
+// clear forgets everything: a batch that committed has told of was not applied.
+func (h *headCache) clear() {
+	if h.entries != nil {
+		h.entries.Clear()
+	}
+}
+
 // found offers what a view at revision at read from the store, under the key it found.
 func (h *headCache) found(key, stored []byte, at Revision) {
 	if h.entries == nil || at < h.since || len(stored) > maxHeadValue {

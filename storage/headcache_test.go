@@ -120,6 +120,22 @@ func compareViews(t *testing.T, db *DB, rng *rand.Rand, rows int) {
 	}
 }
 
+// A commit larger than a memtable, whose batch Pebble keeps for itself, reaches the cache as any other does.
+func TestHeadCacheOfLargeCommit(t *testing.T) {
+	o := testOptions(vfs.NewMem())
+	o.MemTableBytes = minMemTableBytes
+	db := openStore(t, o)
+	defer closeStore(t, db)
+	for _, text := range []string{"aa", "bb", "cc"} {
+		rows := map[RowID]string{}
+		for row := range RowID(400) {
+			rows[row] = text + string(make([]byte, 1000))
+		}
+		commit(t, db, rows)
+		compareViews(t, db, rand.New(rand.NewPCG(1, 1)), 400)
+	}
+}
+
 // A view of the past that was opened after a restart must not fill the cache with what is newest to it.
 func TestHeadCacheAfterRestart(t *testing.T) {
 	o := testOptions(vfs.NewMem())
