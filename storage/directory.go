@@ -60,7 +60,7 @@ func takeLock(o *Options) (*pebble.Lock, error) {
 
 // ownFiles are the names that Pebble or a file system puts into a directory. A directory of only these,
 // without a manifest, is one whose making was interrupted.
-var ownFiles = regexp.MustCompile(`^(LOCK|lost\+found|pgsql_tmp|(MANIFEST|OPTIONS)-\d{6,}(\.dbtmp)?|marker\..*|\d{6,}\.(log|sst|blob|dbtmp)|REMOTE-OBJ-CATALOG-\d{6,})$`)
+var ownFiles = regexp.MustCompile(`^(LOCK|lost\+found|pgsql_tmp|(MANIFEST|OPTIONS)-\d{6,}(\.dbtmp)?|marker\..*|\d{6,}\.(log|sst|blob|dbtmp)|(temporary|CURRENT)\.\d{6,}\.dbtmp|REMOTE-OBJ-CATALOG-\d{6,})$`)
 
 func refuseForeign(o *Options, names []string) error {
 	for _, name := range names {

@@ -312,3 +312,21 @@ func TestHorizon(t *testing.T) {
 	}
 	closeStore(t, db)
 }
+
+// What Pebble leaves of a store whose making was interrupted is no reason to refuse the directory.
+func TestOpenAfterInterruptedMaking(t *testing.T) {
+	for _, name := range []string{
+		"temporary.000003.dbtmp", "CURRENT.000001.dbtmp", "OPTIONS-000002.dbtmp", "MANIFEST-000001", "000002.log", "000004.dbtmp",
+	} {
+		o := testOptions(vfs.NewMem())
+		check(t, o.FS.MkdirAll(o.Dir, 0o755))
+		f := must[vfs.File](t)(o.FS.Create(o.FS.PathJoin(o.Dir, name), vfs.WriteCategoryUnspecified))
+		check(t, f.Close())
+		db, err := Open(o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		closeStore(t, db)
+	}
+}
