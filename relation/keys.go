@@ -65,8 +65,9 @@ type Key struct {
 // Bytes before a key of RowKeys, by where NULLs sort.
 const (
 	nullFirst = 0x00
-	notNull   = 0x01
 	nullLast  = 0x02
+	// KeyNotNull begins every key that is not NULL: what a scan of those starts with.
+	KeyNotNull = 0x01
 )
 
 // AppendKey appends the key that the row has in x to dst. It reports false when the
@@ -136,7 +137,7 @@ func AppendKeyPart(dst []byte, x *catalog.Index, i int, t *types.Type, d types.D
 		}
 		return append(dst, nullLast)
 	}
-	dst = append(dst, notNull)
+	dst = append(dst, KeyNotNull)
 	from := len(dst)
 	dst = types.AppendOrderedKey(dst, t, d)
 	if k.Desc {

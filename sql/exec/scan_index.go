@@ -38,30 +38,8 @@ func (s *indexScan) part(dst []byte, i int, d types.Datum) []byte {
 	if s.n.Index.Format == catalog.UniqueKeys {
 		return types.AppendOrderedKey(dst, s.n.KeyTypes[i], d)
 	}
-	k := s.n.Index.Key(i)
-	if d.IsNull() {
-		if k.NullsFirst {
-			return append(dst, keyNullFirst)
-		}
-		return append(dst, keyNullLast)
-	}
-	dst = append(dst, keyNotNull)
-	from := len(dst)
-	dst = types.AppendOrderedKey(dst, s.n.KeyTypes[i], d)
-	if k.Desc {
-		for j := from; j < len(dst); j++ {
-			dst[j] = ^dst[j]
-		}
-	}
-	return dst
+	return relation.AppendKeyPart(dst, s.n.Index, i, s.n.KeyTypes[i], d)
 }
-
-// Bytes before a key of catalog.RowKeys, by where NULLs sort.
-const (
-	keyNullFirst = 0x00
-	keyNotNull   = 0x01
-	keyNullLast  = 0x02
-)
 
 // open works out the ranges, in the order they are read in.
 func (s *indexScan) open() error {
@@ -152,7 +130,7 @@ func (s *indexScan) span(prefix []byte, lo, hi *types.Datum) keySpan {
 		return all
 	}
 	if s.n.Index.Format != catalog.UniqueKeys {
-		marked := append(slices.Clone(prefix), keyNotNull)
+		marked := append(slices.Clone(prefix), relation.KeyNotNull)
 		all = keySpan{marked, relation.PrefixEnd(marked)}
 		if s.n.Index.Key(at).Desc {
 			lo, hi, loIncl, hiIncl = hi, lo, hiIncl, loIncl

@@ -434,21 +434,16 @@ func (x *pathRun) sign(n *types.JSONPathNode, it pathItem, found *pathFound) pat
 // truth evaluates a predicate.
 func (x *pathRun) truth(n *types.JSONPathNode, it pathItem) truth {
 	switch n.Op {
-	case types.PathAnd:
+	case types.PathAnd, types.PathOr:
+		decides, yields := isFalse, isTrue // AND; a side that yields leaves it to the other
+		if n.Op == types.PathOr {
+			decides, yields = isTrue, isFalse
+		}
 		l := x.truth(n.Left, it)
-		if l == isFalse {
+		if l == decides {
 			return l
 		}
-		if r := x.truth(n.Right, it); r != isTrue {
-			return r
-		}
-		return l
-	case types.PathOr:
-		l := x.truth(n.Left, it)
-		if l == isTrue {
-			return l
-		}
-		if r := x.truth(n.Right, it); r != isFalse {
+		if r := x.truth(n.Right, it); r != yields {
 			return r
 		}
 		return l

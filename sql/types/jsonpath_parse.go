@@ -145,25 +145,26 @@ func (p *pathParser) needs(predicate bool, ns ...*JSONPathNode) {
 }
 
 func (p *pathParser) or() *JSONPathNode {
-	l := p.and()
-	for p.is("||") {
-		p.advance()
-		r := p.and()
-		p.needs(true, l, r)
-		l = &JSONPathNode{Op: PathOr, Left: l, Right: r}
-	}
-	return l
+	return p.chain(true, p.and, map[string]JSONPathOp{"||": PathOr})
 }
 
 func (p *pathParser) and() *JSONPathNode {
-	l := p.predicate()
-	for p.is("&&") {
-		p.advance()
-		r := p.predicate()
-		p.needs(true, l, r)
-		l = &JSONPathNode{Op: PathAnd, Left: l, Right: r}
+	return p.chain(true, p.predicate, map[string]JSONPathOp{"&&": PathAnd})
+}
+
+// chain reads operands with operators of one rank between them, which group from the
+// left. The operands are all predicates, or none is.
+func (p *pathParser) chain(predicates bool, operand func() *JSONPathNode, ops map[string]JSONPathOp) *JSONPathNode {
+	l := operand()
+	for {
+		op, ok := ops[p.tok.text]
+		if !ok || !p.take(p.tok.text) {
+			return l
+		}
+		r := operand()
+		p.needs(predicates, l, r)
+		l = &JSONPathNode{Op: op, Left: l, Right: r}
 	}
-	return l
 }
 
 var pathComparisons = map[string]JSONPathOp{
@@ -252,30 +253,11 @@ func (p *pathParser) likeRegex(l *JSONPathNode) *JSONPathNode {
 }
 
 func (p *pathParser) additive() *JSONPathNode {
-	l := p.multiplicative()
-	for p.is("+") || p.is("-") {
-		op := PathAdd
-		if p.is("-") {
-			op = PathSub
-		}
-		p.advance()
-		r := p.multiplicative()
-		p.needs(false, l, r)
-		l = &JSONPathNode{Op: op, Left: l, Right: r}
-	}
-	return l
+	return p.chain(false, p.multiplicative, map[string]JSONPathOp{"+": PathAdd, "-": PathSub})
 }
 
 func (p *pathParser) multiplicative() *JSONPathNode {
-	l := p.unary()
-	for p.is("*") || p.is("/") || p.is("%") {
-		op := map[string]JSONPathOp{"*": PathMul, "/": PathDiv, "%": PathMod}[p.tok.text]
-		p.advance()
-		r := p.unary()
-		p.needs(false, l, r)
-		l = &JSONPathNode{Op: op, Left: l, Right: r}
-	}
-	return l
+	return p.chain(false, p.unary, map[string]JSONPathOp{"*": PathMul, "/": PathDiv, "%": PathMod})
 }
 
 func (p *pathParser) unary() *JSONPathNode {
