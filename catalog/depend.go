@@ -182,6 +182,8 @@ func (s *Snapshot) Deletion(refs []Ref) Deletion {
 	for _, ref := range refs {
 		d.add(ref)
 	}
+	// A part may have been met before the relation that it goes with.
+	d.Reports = slices.DeleteFunc(d.Reports, func(r Report) bool { return d.partOfGone(r.Object) })
 	return d.Deletion
 }
 

@@ -53,10 +53,7 @@ func (s *Session) constraintsNamed(name ast.RelName) ([]*catalog.Constraint, err
 	if name.Schema != "" {
 		schemas = []string{name.Schema}
 	}
-	full := name.Name
-	if name.Schema != "" {
-		full = name.Schema + "." + full
-	}
+	full := name.Dotted()
 	for _, schema := range schemas {
 		var found []*catalog.Constraint
 		for _, r := range s.tx.cat.Snapshot().Relations() {

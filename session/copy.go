@@ -36,11 +36,7 @@ func (s *Session) relation(name ast.RelName, text string) (*catalog.Relation, er
 	if r, ok := s.findRelation(name.Schema, name.Name); ok {
 		return r, nil
 	}
-	full := name.Name
-	if name.Schema != "" {
-		full = name.Schema + "." + full
-	}
-	return nil, pgerr.New(pgerr.UndefinedTable, `relation "%s" does not exist`, full)
+	return nil, pgerr.New(pgerr.UndefinedTable, `relation "%s" does not exist`, name.Dotted())
 }
 
 // copyColumns returns the places in r's columns that COPY reads or writes.

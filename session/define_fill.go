@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"raisind/catalog"
+	"raisind/sql/ast"
 	"raisind/sql/exec"
 	"raisind/sql/parser"
 	"raisind/sql/planner"
@@ -52,5 +53,5 @@ func (s *Session) fillView(ctx context.Context, r *catalog.Relation) (rows int, 
 
 // emptyView deletes the rows of a materialized view.
 func (s *Session) emptyView(ctx context.Context, r *catalog.Relation) error {
-	return s.runInternal(ctx, "DELETE FROM "+quoteIdentifier(r.Schema)+"."+quoteIdentifier(r.Name), nil, false, nil)
+	return s.runInternal(ctx, "DELETE FROM "+ast.QuoteIdent(r.Schema)+"."+ast.QuoteIdent(r.Name), nil, false, nil)
 }

@@ -10,6 +10,7 @@ import (
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/relation"
+	"raisind/sql/ast"
 	"raisind/sql/types"
 	"raisind/storage"
 )
@@ -227,7 +228,7 @@ func (f *foreignKey) key(r *catalog.Relation, ids []uint16, row types.Row) strin
 }
 
 func (f *foreignKey) name(r *catalog.Relation) string {
-	return quoteIdentifier(r.Schema) + "." + quoteIdentifier(r.Name)
+	return ast.QuoteIdent(r.Schema) + "." + ast.QuoteIdent(r.Name)
 }
 
 // where is x.a = $1 AND x.b = $2.
@@ -241,7 +242,7 @@ func (f *foreignKey) terms(r *catalog.Relation, ids []uint16, prefix, sep string
 		if n > 0 {
 			b.WriteString(sep)
 		}
-		b.WriteString(prefix + quoteIdentifier(r.Columns[i].Name) + " = $" + strconv.Itoa(n+1+offset))
+		b.WriteString(prefix + ast.QuoteIdent(r.Columns[i].Name) + " = $" + strconv.Itoa(n+1+offset))
 	}
 	return b.String()
 }
@@ -274,7 +275,7 @@ func (f *foreignKey) keyGone(e *keyEvent) error {
 		}
 		var set []string
 		for _, i := range columnsOf(f.child, f.c.Columns) {
-			set = append(set, quoteIdentifier(f.child.Columns[i].Name)+word)
+			set = append(set, ast.QuoteIdent(f.child.Columns[i].Name)+word)
 		}
 		if err := f.s.runInternal(f.ctx, "UPDATE "+child+" SET "+strings.Join(set, ", ")+where, params, true, nil); err != nil || action == 'n' {
 			return err

@@ -500,9 +500,9 @@ func (s *Session) describe(snap *catalog.Snapshot, f *catalog.Function, rel *cat
 func (s *Session) signatureOf(snap *catalog.Snapshot, f *catalog.Function) string {
 	var sb strings.Builder
 	if !slices.Contains(s.searchPath(), f.Schema) {
-		sb.WriteString(quoteIdentifier(f.Schema) + ".")
+		sb.WriteString(ast.QuoteIdent(f.Schema) + ".")
 	}
-	sb.WriteString(quoteIdentifier(f.Name) + "(")
+	sb.WriteString(ast.QuoteIdent(f.Name) + "(")
 	n := 0
 	for _, a := range f.Args {
 		if a.Mode == 't' || a.Mode == 'o' && f.Kind != 'p' {

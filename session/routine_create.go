@@ -462,10 +462,7 @@ func (s *Session) findRoutine(kind string, name ast.RelName, args []ast.TypeName
 	if name.Schema != "" {
 		schemas = []string{name.Schema}
 	}
-	full := name.Name
-	if name.Schema != "" {
-		full = name.Schema + "." + full
-	}
+	full := name.Dotted()
 	var oids []uint32
 	for i := range args {
 		t, err := s.argType(&args[i], "")
@@ -606,10 +603,7 @@ func (s *Session) dropRoutines(ctx context.Context, n *ast.DropObject) error {
 }
 
 func (s *Session) routineText(name ast.RelName, args []ast.TypeName) string {
-	full := name.Name
-	if name.Schema != "" {
-		full = name.Schema + "." + full
-	}
+	full := name.Dotted()
 	if args == nil {
 		return full + "()"
 	}
@@ -638,7 +632,7 @@ func (s *Session) dropFunction(ctx context.Context, f *catalog.Function, cascade
 	for _, r := range snap.Relations() {
 		for i := range r.Triggers {
 			if t := &r.Triggers[i]; t.Function == f.OID {
-				found = append(found, dependent{t.OID, "trigger " + quoteIdentifier(t.Name) + " on " + relationWord(r) + " " + s.shownName(r)})
+				found = append(found, dependent{t.OID, "trigger " + ast.QuoteIdent(t.Name) + " on " + relationWord(r) + " " + s.shownName(r)})
 			}
 		}
 	}
@@ -683,7 +677,7 @@ func relationWord(r *catalog.Relation) string {
 // shownName is a relation's name as messages have it.
 func (s *Session) shownName(r *catalog.Relation) string {
 	if slices.Contains(s.searchPath(), r.Schema) {
-		return quoteIdentifier(r.Name)
+		return ast.QuoteIdent(r.Name)
 	}
-	return quoteIdentifier(r.Schema) + "." + quoteIdentifier(r.Name)
+	return ast.QuoteIdent(r.Schema) + "." + ast.QuoteIdent(r.Name)
 }

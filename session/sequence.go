@@ -6,6 +6,7 @@ import (
 
 	"raisind/catalog"
 	"raisind/pgerr"
+	"raisind/sql/ast"
 	"raisind/sql/define"
 	"raisind/sql/funcs"
 	"raisind/sql/plan"
@@ -170,7 +171,7 @@ func (s *Session) SerialSequence(table, column string) (string, bool, error) {
 	}
 	for _, q := range snap.Relations() {
 		if q.Kind == catalog.Sequence && q.Sequence.Owner == r.ID && q.Sequence.OwnerColumn == r.Columns[at].ID {
-			return quoteIdentifier(q.Schema) + "." + quoteIdentifier(q.Name), true, nil
+			return ast.QuoteIdent(q.Schema) + "." + ast.QuoteIdent(q.Name), true, nil
 		}
 	}
 	return "", false, nil

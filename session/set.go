@@ -82,7 +82,7 @@ func setValue(n *ast.Set) (string, error) {
 					text = "true"
 				}
 			case v.Kind == ast.LitString && d != nil && d.quoted:
-				text = quoteIdentifier(text)
+				text = ast.QuoteIdent(text)
 			}
 			parts = append(parts, text)
 		case *ast.IntervalLit:

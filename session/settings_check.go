@@ -253,18 +253,3 @@ func splitIdentifiers(v string) (names []string, ok bool) {
 		rest = strings.TrimSpace(rest[1:])
 	}
 }
-
-// quoteIdentifier writes a name so that SQL reads it back as it is.
-func quoteIdentifier(name string) string {
-	plain := name != ""
-	for i, r := range name {
-		if r == '_' || r >= 'a' && r <= 'z' || i > 0 && (r >= '0' && r <= '9' || r == '$') {
-			continue
-		}
-		plain = false
-	}
-	if plain {
-		return name
-	}
-	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-}

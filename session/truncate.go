@@ -114,7 +114,7 @@ func (s *Session) truncated(ctx context.Context, n *ast.Truncate) ([]*catalog.Re
 
 // deleteAll deletes every row of a relation that is locked against all others.
 func (s *Session) deleteAll(ctx context.Context, r *catalog.Relation) error {
-	return s.runUnwatched(ctx, "DELETE FROM "+quoteIdentifier(r.Schema)+"."+quoteIdentifier(r.Name))
+	return s.runUnwatched(ctx, "DELETE FROM "+ast.QuoteIdent(r.Schema)+"."+ast.QuoteIdent(r.Name))
 }
 
 // restartSequencesOf makes the sequences that go with columns of r begin again.

@@ -7,6 +7,7 @@ import (
 
 	"raisind/catalog"
 	"raisind/pgerr"
+	"raisind/sql/ast"
 	"raisind/sql/types"
 )
 
@@ -25,8 +26,8 @@ func (s *Session) verifyForeignKey(ctx context.Context, oid uint32) error {
 	var on, given, values []string
 	refs := columnsOf(parent, c.RefColumns)
 	for i, col := range columnsOf(r, c.Columns) {
-		name := "fk." + quoteIdentifier(r.Columns[col].Name)
-		on = append(on, "pk."+quoteIdentifier(parent.Columns[refs[i]].Name)+" = "+name)
+		name := "fk." + ast.QuoteIdent(r.Columns[col].Name)
+		on = append(on, "pk."+ast.QuoteIdent(parent.Columns[refs[i]].Name)+" = "+name)
 		given = append(given, name+" IS NOT NULL")
 		values = append(values, name)
 	}
@@ -35,7 +36,7 @@ func (s *Session) verifyForeignKey(ctx context.Context, oid uint32) error {
 		between = " OR "
 	}
 	sql := "SELECT " + strings.Join(values, ", ") + " FROM " + f.name(r) + " fk LEFT JOIN " + f.name(parent) + " pk ON (" + strings.Join(on, " AND ") +
-		") WHERE pk." + quoteIdentifier(parent.Columns[refs[0]].Name) + " IS NULL AND (" + strings.Join(given, between) + ") LIMIT 1"
+		") WHERE pk." + ast.QuoteIdent(parent.Columns[refs[0]].Name) + " IS NULL AND (" + strings.Join(given, between) + ") LIMIT 1"
 	return s.runInternal(ctx, sql, nil, true, func(row types.Row) error {
 		full := make(types.Row, len(r.Columns))
 		mixed := false
@@ -62,9 +63,9 @@ func (s *Session) verifyDomain(ctx context.Context, u *catalog.UserType, check s
 			if col.Type.OID != u.OID {
 				continue
 			}
-			name := quoteIdentifier(col.Name)
-			sql := "SELECT " + name + "::" + quoteIdentifier(u.Schema) + "." + quoteIdentifier(u.Name) + " FROM " +
-				quoteIdentifier(r.Schema) + "." + quoteIdentifier(r.Name)
+			name := ast.QuoteIdent(col.Name)
+			sql := "SELECT " + name + "::" + ast.QuoteIdent(u.Schema) + "." + ast.QuoteIdent(u.Name) + " FROM " +
+				ast.QuoteIdent(r.Schema) + "." + ast.QuoteIdent(r.Name)
 			err := s.runInternal(ctx, sql, nil, true, nil)
 			switch {
 			case pgerr.Is(err, pgerr.NotNullViolation):

@@ -44,6 +44,14 @@ type RelName struct {
 	Catalog, Schema, Name string
 }
 
+// Dotted is the name as messages print it: unquoted, with the schema that was given.
+func (r RelName) Dotted() string {
+	if r.Schema == "" {
+		return r.Name
+	}
+	return r.Schema + "." + r.Name
+}
+
 // Option is a name with an optional value, as in WITH (name = value). Value is
 // nil, a *Literal (words are strings: on, off, true, gzip), a *ColumnRef with
 // Star, or a *RowLit for a parenthesised list.

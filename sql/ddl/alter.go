@@ -47,7 +47,7 @@ func (d *definer) alterTable(s *ast.AlterTable) error {
 			}
 		}
 		if s.IfExists {
-			d.notice("relation %q does not exist, skipping", dotted(s.Name))
+			d.notice("relation %q does not exist, skipping", s.Name.Dotted())
 			return nil
 		}
 		return d.undefined(s.Name)

@@ -75,7 +75,7 @@ func (d *definer) dropIndexes(s *ast.DropObject) error {
 				d.notice("index %q does not exist, skipping", n.Name)
 				continue
 			}
-			return pgerr.New(pgerr.UndefinedObject, "index %q does not exist", dotted(n))
+			return pgerr.New(pgerr.UndefinedObject, "index %q does not exist", n.Dotted())
 		}
 		for i := range r.Constraints {
 			if c := &r.Constraints[i]; c.Index == x.ID && c.Kind != catalog.ConstraintForeign {

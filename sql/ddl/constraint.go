@@ -6,6 +6,7 @@ import (
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/ast"
+	"raisind/sql/define"
 	"raisind/sql/planner"
 	"raisind/sql/types"
 )
@@ -187,7 +188,7 @@ func (t *tableMaker) indexName(x *catalog.Index) string {
 		} else {
 			columns += t.r.Columns[c].Name
 		}
-		if len(columns) > maxNameBytes {
+		if len(columns) > define.MaxNameBytes {
 			break
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/ast"
+	"raisind/sql/define"
 	"raisind/sql/exec"
 	"raisind/sql/funcs"
 	"raisind/sql/planner"
@@ -151,14 +152,6 @@ func (d *definer) lookup(n ast.RelName) *catalog.Relation {
 	return nil
 }
 
-// dotted is a name as messages print it.
-func dotted(n ast.RelName) string {
-	if n.Schema == "" {
-		return n.Name
-	}
-	return n.Schema + "." + n.Name
-}
-
 // relation finds and locks a relation; nil when there is none. It may have changed
 // while the lock was waited for, so it is looked up again.
 func (d *definer) relation(n ast.RelName, mode storage.RelLockMode) (*catalog.Relation, error) {
@@ -191,7 +184,7 @@ func (d *definer) undefined(n ast.RelName) error {
 			return pgerr.New(pgerr.InvalidSchemaName, "schema %q does not exist", n.Schema)
 		}
 	}
-	return pgerr.New(pgerr.UndefinedTable, "relation %q does not exist", dotted(n))
+	return pgerr.New(pgerr.UndefinedTable, "relation %q does not exist", n.Dotted())
 }
 
 // hasTableRows refuses relations that are no tables.
@@ -205,9 +198,6 @@ func (d *definer) mustBeTable(r *catalog.Relation) error {
 	return pgerr.New(pgerr.WrongObjectType, "%q is not a table", r.Name)
 }
 
-// maxNameBytes is NAMEDATALEN - 1.
-const maxNameBytes = 63
-
 // objectName is PostgreSQL's makeObjectName: the parts joined, the longer of the
 // first two shortened until all fit.
 func objectName(first, second, label string) string {
@@ -215,7 +205,7 @@ func objectName(first, second, label string) string {
 	if second != "" {
 		over++
 	}
-	for len(first)+len(second)+over > maxNameBytes {
+	for len(first)+len(second)+over > define.MaxNameBytes {
 		if len(first) > len(second) {
 			first = first[:len(first)-1]
 		} else {

@@ -31,7 +31,7 @@ func (d *definer) dropTables(s *ast.DropTable) error {
 				d.notice("table %q does not exist, skipping", n.Name)
 				continue
 			}
-			return pgerr.New(pgerr.UndefinedTable, "table %q does not exist", dotted(n))
+			return pgerr.New(pgerr.UndefinedTable, "table %q does not exist", n.Dotted())
 		}
 		if r.Kind != catalog.Table {
 			e := pgerr.New(pgerr.WrongObjectType, "%q is not a table", r.Name)

@@ -234,7 +234,7 @@ func (e *Env) AlterRelation(s *ast.AlterTable) error {
 	}
 	if r == nil {
 		if s.IfExists {
-			e.notice(pgerr.Code{}, "relation %q does not exist, skipping", display(s.Name))
+			e.notice(pgerr.Code{}, "relation %q does not exist, skipping", s.Name.Dotted())
 			return nil
 		}
 		return missingRelation(s.Name)

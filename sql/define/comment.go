@@ -1,8 +1,6 @@
 package define
 
 import (
-	"fmt"
-
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/ast"
@@ -141,7 +139,7 @@ func (e *Env) commentPart(s *ast.Comment, text string) error {
 func (e *Env) commentObject(s *ast.Comment, text string) error {
 	name := nameOf(s.Name)
 	missing := func(code pgerr.Code) error {
-		return pgerr.New(code, "%s %q does not exist", s.Kind, display(name))
+		return pgerr.New(code, "%s %q does not exist", s.Kind, name.Dotted())
 	}
 	var o catalog.Object
 	switch s.Kind {
@@ -201,7 +199,7 @@ func (e *Env) commentObject(s *ast.Comment, text string) error {
 			return err
 		}
 		if f == nil {
-			return pgerr.New(pgerr.InsufficientPrivilege, "must be owner of function %s", display(name))
+			return pgerr.New(pgerr.InsufficientPrivilege, "must be owner of function %s", name.Dotted())
 		}
 		if err := e.MustOwn(f.OwnerOID(), "function", f.Name); err != nil {
 			return err
@@ -209,8 +207,5 @@ func (e *Env) commentObject(s *ast.Comment, text string) error {
 		n := f.Clone()
 		n.Comment, o = text, n
 	}
-	if err := e.Cat.ReplaceObject(e.Ctx, o); err != nil {
-		return fmt.Errorf("comment: %w", err)
-	}
-	return nil
+	return e.Cat.ReplaceObject(e.Ctx, o)
 }

@@ -104,7 +104,8 @@ func Run(e *Env, stmt ast.Stmt) (tag string, handled bool, err error) {
 		return "REFRESH MATERIALIZED VIEW", true, e.refresh(s)
 	case *ast.CreateTableAs:
 		if s.View {
-			return "CREATE MATERIALIZED VIEW", true, e.createMaterializedView(s)
+			tag, err := e.createMaterializedView(s)
+			return tag, true, err
 		}
 		tag, err := e.createTableAs(s)
 		return tag, true, err
@@ -187,16 +188,8 @@ func (e *Env) find(name ast.RelName) *catalog.Relation {
 	return nil
 }
 
-// display is a name as messages print it.
-func display(name ast.RelName) string {
-	if name.Schema == "" {
-		return name.Name
-	}
-	return name.Schema + "." + name.Name
-}
-
 func missingRelation(name ast.RelName) *pgerr.Error {
-	return pgerr.New(pgerr.UndefinedTable, "relation %q does not exist", display(name))
+	return pgerr.New(pgerr.UndefinedTable, "relation %q does not exist", name.Dotted())
 }
 
 // lock locks a relation found by find, and returns it as it is then; nil when there is

@@ -77,7 +77,7 @@ func (e *Env) dropped(kind string, name ast.RelName) (catalog.Ref, error) {
 		return catalog.Ref{}, err
 	}
 	if r == nil {
-		return catalog.Ref{}, pgerr.New(pgerr.UndefinedTable, "%s %q does not exist", kind, display(name))
+		return catalog.Ref{}, pgerr.New(pgerr.UndefinedTable, "%s %q does not exist", kind, name.Dotted())
 	}
 	if r.Kind != kinds[kind] {
 		article := "a"
@@ -93,12 +93,12 @@ func (e *Env) droppedType(kind string, name ast.RelName) (catalog.Ref, error) {
 	}
 	if u != nil {
 		if kind == "domain" && u.Domain == nil {
-			return catalog.Ref{}, pgerr.New(pgerr.WrongObjectType, "%q is not a domain", display(name))
+			return catalog.Ref{}, pgerr.New(pgerr.WrongObjectType, "%q is not a domain", name.Dotted())
 		}
 		return u.Ref(), nil
 	}
 	if kind == "domain" {
-		return catalog.Ref{}, pgerr.New(pgerr.WrongObjectType, "%q is not a domain", display(name))
+		return catalog.Ref{}, pgerr.New(pgerr.WrongObjectType, "%q is not a domain", name.Dotted())
 	}
 	r := e.find(name)
 	if r.Kind != catalog.CompositeType {

@@ -338,12 +338,12 @@ func (e *Env) function(name ast.RelName, args []ast.TypeName, text string) (*cat
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return nil, pgerr.New(pgerr.AmbiguousFunction, "function name %q is not unique", display(name)).
+		return nil, pgerr.New(pgerr.AmbiguousFunction, "function name %q is not unique", name.Dotted()).
 			WithHint("Specify the argument list to select the function unambiguously.")
 	case planner.KnowsFunction(name.Name):
 		return nil, nil
 	case args == nil:
-		return nil, pgerr.New(pgerr.UndefinedFunction, "could not find a function named %q", display(name))
+		return nil, pgerr.New(pgerr.UndefinedFunction, "could not find a function named %q", name.Dotted())
 	}
-	return nil, pgerr.New(pgerr.UndefinedFunction, "function %s does not exist", display(name))
+	return nil, pgerr.New(pgerr.UndefinedFunction, "function %s does not exist", name.Dotted())
 }

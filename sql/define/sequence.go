@@ -72,7 +72,7 @@ func (e *Env) AlterSequence(s *ast.AlterSequence) error {
 	}
 	if r == nil {
 		if s.IfExists {
-			e.notice(pgerr.Code{}, "relation %q does not exist, skipping", display(s.Name))
+			e.notice(pgerr.Code{}, "relation %q does not exist, skipping", s.Name.Dotted())
 			return nil
 		}
 		return missingRelation(s.Name)

@@ -111,7 +111,7 @@ func (e *Env) userType(name ast.RelName) (*catalog.UserType, error) {
 		}
 		return u, e.MustOwn(u.OwnerOID(), "type", u.Name)
 	}
-	return nil, pgerr.New(pgerr.UndefinedObject, "type %q does not exist", display(name))
+	return nil, pgerr.New(pgerr.UndefinedObject, "type %q does not exist", name.Dotted())
 }
 
 func (e *Env) enum(name ast.RelName) (*catalog.UserType, error) {
@@ -120,7 +120,7 @@ func (e *Env) enum(name ast.RelName) (*catalog.UserType, error) {
 		return nil, err
 	}
 	if u == nil || u.Enum == nil {
-		return nil, pgerr.New(pgerr.WrongObjectType, "%s is not an enum", display(name))
+		return nil, pgerr.New(pgerr.WrongObjectType, "%s is not an enum", name.Dotted())
 	}
 	return u.Clone(), nil
 }
@@ -360,7 +360,7 @@ func (e *Env) alterDomain(s *ast.AlterDomain) error {
 		return err
 	}
 	if u == nil || u.Domain == nil {
-		return pgerr.New(pgerr.WrongObjectType, "%s is not a domain", display(s.Name))
+		return pgerr.New(pgerr.WrongObjectType, "%s is not a domain", s.Name.Dotted())
 	}
 	u = u.Clone()
 	check := func(name string) int {

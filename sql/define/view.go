@@ -1,6 +1,8 @@
 package define
 
 import (
+	"strconv"
+
 	"raisind/catalog"
 	"raisind/pgerr"
 	"raisind/sql/ast"
@@ -151,41 +153,41 @@ func (e *Env) replaceView(old *catalog.Relation, def *catalog.Query, cols []plan
 	return e.Cat.Replace(e.Ctx, r)
 }
 
-func (e *Env) createMaterializedView(s *ast.CreateTableAs) error {
+func (e *Env) createMaterializedView(s *ast.CreateTableAs) (tag string, err error) {
 	sel, ok := s.Query.(*ast.Select)
 	if !ok {
-		return pgerr.New(pgerr.FeatureNotSupported, "materialized views over prepared statements are not supported")
+		return "", pgerr.New(pgerr.FeatureNotSupported, "materialized views over prepared statements are not supported")
 	}
 	sel, text, err := plainText(sel)
 	if err != nil {
-		return err
+		return "", err
 	}
 	schema, err := e.Target(s.Name, false)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if s.IfNotExists && e.snapshot().NameTaken(schema, s.Name.Name) {
 		e.notice(pgerr.DuplicateTable, "relation %q already exists, skipping", s.Name.Name)
-		return nil
+		return "CREATE MATERIALIZED VIEW", nil
 	}
 	q, err := e.settle(s, sel, s.Columns, text)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if q.Temporary {
-		return pgerr.New(pgerr.FeatureNotSupported, "materialized views must not use temporary tables or views")
+		return "", pgerr.New(pgerr.FeatureNotSupported, "materialized views must not use temporary tables or views")
 	}
 	r := e.Cat.Catalog().NewRelation(catalog.MaterializedView, schema, s.Name.Name)
 	r.Owner, r.Query = e.Role, &catalog.Query{SQL: q.SQL, Depends: q.Depends, Populated: !s.NoData}
 	addColumns(r, q.Columns)
 	if err := e.Txn.LockRelation(e.Ctx, r.ID, storage.AccessExclusive, storage.Wait); err != nil {
-		return err
+		return "", err
 	}
 	if err := e.Cat.Create(e.Ctx, r); err != nil || s.NoData {
-		return err
+		return "CREATE MATERIALIZED VIEW", err
 	}
-	_, err = e.Fill(r)
-	return err
+	n, err := e.Fill(r)
+	return "SELECT " + strconv.Itoa(n), err
 }
 
 func (e *Env) refresh(s *ast.Refresh) error {

@@ -151,11 +151,7 @@ func (b *builder) relation(r *rel, name *ast.RelName, s *scope) error {
 			return b.catalogRelation(r, t, name)
 		}
 	}
-	full := name.Name
-	if name.Schema != "" {
-		full = name.Schema + "." + name.Name
-	}
-	e := b.err(pgerr.UndefinedTable, name.Pos(), "relation %q does not exist", full)
+	e := b.err(pgerr.UndefinedTable, name.Pos(), "relation %q does not exist", name.Dotted())
 	if name.Schema == "" && s.isLater(name.Name) {
 		e.WithDetail("There is a WITH item named %q, but it cannot be referenced from this part of the query.", name.Name).
 			WithHint("Use WITH RECURSIVE, or re-order the WITH items to remove forward references.")

@@ -88,9 +88,9 @@ func (b *builder) variableRef(parts []string, at int, must bool) (expr.Expr, err
 
 func (b *builder) variableExpr(v *Variable) expr.Expr {
 	if !v.Record {
-		p := b.param(v.N)
-		p.t, p.given = v.T, true
-		return &expr.Param{N: v.N, T: v.T}
+		p, t := b.param(v.N), v.T.Storage() // as the values of columns are planned
+		p.t, p.given = t, true
+		return &expr.Param{N: v.N, T: t}
 	}
 	fields := make([]expr.Expr, len(v.Fields))
 	for i := range v.Fields {
